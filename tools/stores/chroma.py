@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeVar
 from tablerag.tools.errors import ConfigError, DiskFull, ForeignStore, StoreUnavailable
 from tablerag.tools.full_disk import FREE_SPACE, has_room
 from tablerag.tools.private_folder import make_private
+from tablerag.tools.stores.chroma_compacting import TEXT, compact, is_due, recover
 from tablerag.tools.stores.chroma_engine import guarded, look, probe
 from tablerag.tools.stores.chroma_graph import FILE, STORE
 from tablerag.tools.stores.damage import Damage, discard_content, folder_trouble, panics_as
@@ -42,9 +43,6 @@ HNSW: dict[str, Any] = {"space": "cosine"}
 IDS = "*/index_metadata.pickle"
 OWNER = "deployment"
 """The field of a server's collection that names whose it is."""
-TEXT = "text"
-"""The field of the metadata that holds a chunk's text. Chroma would index a document by its trigrams, which takes more
-time than all the rest, and nothing reads that index. Corpora of earlier versions have documents."""
 
 
 class ChromaStore(WindowStore):
@@ -58,6 +56,8 @@ class ChromaStore(WindowStore):
         self._path = path
         self._url = url
         self._opened: Any = None
+        self._embedded: Any = None
+        """The client of the opened collection, in a folder."""
         self._server: Any = None
         self._seen = ""
         self._folder = None if url else SharedFolder(path, collection_name(corpus))
@@ -97,7 +97,8 @@ class ChromaStore(WindowStore):
 
             with self._alone():
                 SharedSystemClient.clear_system_cache()
-                self._opened, self._seen = None, "stale"
+                self._close()
+                self._seen = "stale"
                 discard_content(self._path, keep=("lock",))
 
     def _upsert(self, rows: Sequence[Window]) -> None:
@@ -111,12 +112,24 @@ class ChromaStore(WindowStore):
 
     def _check_room(self) -> None:
         """Raise DiskFull before Chroma fills the disk: it writes its ids in place and cannot read half of them."""
-        if self._folder and not has_room(self._path, sum(f.stat().st_size for f in self._path.glob(IDS))):
+        if self._folder and not self._has_room(IDS):
             raise DiskFull(f"Chroma at {self.place} needs more room: {FREE_SPACE}")
+
+    def _has_room(self, files: str) -> bool:
+        return has_room(self._path, sum(f.stat().st_size for f in self._path.glob(files)))
 
     def _remove(self, where: Where) -> None:
         with self._writing() as collection:
             collection.delete(where=_condition(where))
+            if self._folder and is_due(self._path, collection) and self._has_room("*/*"):
+                compact(self._path, self._embedded, collection, self._made)
+                self._close()
+
+    def _close(self) -> None:
+        """Have embedded Chroma free its memory now: its objects refer to each other, and are collected late."""
+        opened, self._opened = self._opened, None
+        if opened is not None and self._folder:
+            opened._client.stop()
 
     def _fetch(self, where: Where, *parts: Part) -> list[Window]:
         fields = {name: values for name, values in where.items() if name != "id"}
@@ -162,6 +175,7 @@ class ChromaStore(WindowStore):
             with self._alone(), self._wrapped("opened"):
                 generation = self._folder.generation() if self._folder else ""
                 if self._opened is None or generation != self._seen:
+                    self._close()
                     with guarded(self._path, collection_name(self.corpus)) if self._folder else nullcontext():
                         opened = self._open()
                         self._check_embedding(opened.metadata or {})
@@ -199,7 +213,7 @@ class ChromaStore(WindowStore):
                 collection = self._collection()
                 try:
                     return ask(collection)
-                except _client_errors():
+                except (AttributeError, *_client_errors()):  # the first if its client was closed meanwhile
                     if not self._folder or not left:
                         raise
             self._wait_for_writer()
@@ -212,8 +226,15 @@ class ChromaStore(WindowStore):
                 self._seen = "stale"
 
     def _open(self) -> Any:
-        return self._client().get_or_create_collection(
-            collection_name(self.corpus),
+        client, name = self._client(), collection_name(self.corpus)
+        if self._folder:
+            self._embedded = client
+            recover(self._path, client, name, _client_errors())
+        return self._made(name, client)
+
+    def _made(self, name: str, client: Any = None) -> Any:
+        return (client or self._embedded).get_or_create_collection(
+            name,
             metadata={"corpus": self.corpus, **self._made_by},
             configuration={"hnsw": HNSW},
             embedding_function=None,

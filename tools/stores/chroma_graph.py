@@ -17,7 +17,7 @@ from urllib.parse import quote
 from tablerag.tools.errors import StoreDamaged
 from tablerag.tools.stores.damage import REBUILD, Damage, folder_trouble
 
-__all__ = ["FILE", "STORE", "check_files", "check_graph", "check_ids", "check_vectors"]
+__all__ = ["FILE", "STORE", "check_files", "check_graph", "check_ids", "check_vectors", "segments", "vectors_in"]
 
 STORE = "the vector index (Chroma)"
 FILE = "chroma.sqlite3"
@@ -73,6 +73,17 @@ def check_vectors(folder: Path, collection: str) -> None:
     """Raise ValueError, OSError or sqlite3.Error if they cannot be used; takes milliseconds, as most is not read."""
     for segment, dimension in _graphs(folder, collection):
         check_graph(folder / segment, dimension)
+
+
+def segments(folder: Path, collection: str) -> list[str]:
+    """Return the names of the folders with the graphs of a collection."""
+    return [segment for segment, _ in _graphs(folder, collection)]
+
+
+def vectors_in(folder: Path, collection: str) -> int:
+    """Return how many vectors the files of a collection hold, with those that are marked as deleted."""
+    headers = (folder / segment / "header.bin" for segment in segments(folder, collection))
+    return sum(Header._make(HEADER.unpack_from(file.read_bytes())).count for file in headers)
 
 
 def _graphs(folder: Path, collection: str) -> list[tuple[str, int]]:

@@ -145,7 +145,9 @@ class TantivyFolder:
 
         Files never change once they are written. Those of an index above ``most`` bytes are not read.
         """
-        files = [f for f in self._segment_files() if f not in self._checked]
+        committed = self._segment_files()
+        self._checked = self._checked & set(committed)  # else the names of all files that ever were would be kept
+        files = [f for f in committed if f not in self._checked]
         known = [f for f in files if f in self._unsound]
         if not known and most is not None and sum(f.stat().st_size for f in files) > most:
             return

@@ -89,7 +89,8 @@ SHORTEST_PHONE = 100
 NUMBER_WITHIN = 4
 """The number of a row is in one of its first columns."""
 GRAINS = ("month", "quarter", "year", "week", "day")
-ENTRIES = 200
+ENTRIES, ENTRY_CELLS = 200, 300_000
+"""Tables whose facts are kept, and cells in all of them: a cell with what is found in it takes 500 bytes."""
 LEAST_COUNTED, LEAST_RUN, LONGEST_STEP = 3, 8, 5
 AMOUNTS = frozenset(
     """revenue cost price amount payment expense fuel_cost rent salary balance debt donation grant bonus discount tax
@@ -585,14 +586,14 @@ def _is_person_name(f: Field) -> bool:
     return bool({w.text for w in f.words} & (BARE_NAMES | {"first", "last"}))
 
 
-@kept(maxsize=4_096)
+@kept
 def one_to_one(code: Field, name: Field) -> bool:
     """Tell whether each code has one name in the rows that were read, and each name one code."""
     pairs = {(str(c), str(n)) for c, n in zip(code.texts, name.texts, strict=False) if c is not None}
     return len(pairs) == len({c for c, _ in pairs}) == len({n for _, n in pairs})
 
 
-@kept(maxsize=8_192)
+@kept
 def _all_words(fields: tuple[Field, ...], nouns: tuple[tuple[Lexeme, float], ...]) -> frozenset[str]:
     named = {n.text for n, _ in nouns}
     own = {w.text for f in fields for w in f.words} | named | {f"{n}s" for n in named if not n.endswith("s")}
@@ -713,9 +714,12 @@ class FactsCache:
         if rows.complete:
             with self._lock:
                 self._known[key] = facts
-                while len(self._known) > ENTRIES:
+                while len(self._known) > ENTRIES or self._cells() > ENTRY_CELLS:
                     self._known.popitem(last=False)
         return facts
+
+    def _cells(self) -> int:
+        return sum(len(f.cells) for facts in self._known.values() for f in facts.fields)
 
 
 def _goes_other_way(one: Lexeme, f: Field) -> bool:

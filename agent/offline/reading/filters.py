@@ -625,7 +625,7 @@ def _unnatural(f: Field) -> bool:
     return bool({w.text for w in f.words} & NOT_THE_DATE)
 
 
-@kept(maxsize=8_192)
+@kept
 def has_periods(f: Field) -> bool:
     """Tell whether a text column holds periods: "Jan", "2025-03", "Q1"."""
     if not f.is_text or not f.values or f.distinct > 60 or f.column.name in UNION_SOURCE:
@@ -643,7 +643,7 @@ def month_of(key: str) -> int:
     return next((m for code in LANGUAGES if (m := language(code).months.get(key, 0))), 0)
 
 
-@kept(maxsize=2_048)
+@kept
 def periods_of(f: Field, grain: Grain) -> Mapped | None:
     """Return the quarter or year of each text of a column such as "2025-03"; None if some text is of none."""
     found: dict[str, list[str]] = {}

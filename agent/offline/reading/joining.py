@@ -120,17 +120,19 @@ def key_between(facts: Facts, other: Facts) -> tuple[Field, Field, float] | None
     """Return the column that refers to the other table, that table's key, and the share of values that it has."""
     if facts.schema.members and facts.schema.name == other.schema.name:
         return None
-    return _key_between(facts.fields, other.fields)
+    found = _key_between(facts.fields, other.fields)
+    return found and (facts.fields[found[0]], other.fields[found[1]], found[2])
 
 
-@kept(maxsize=8_192)
-def _key_between(fields: tuple[Field, ...], others: tuple[Field, ...]) -> tuple[Field, Field, float] | None:
-    best: tuple[float, Field, Field, float] | None = None
-    for right in others:
+@kept
+def _key_between(fields: tuple[Field, ...], others: tuple[Field, ...]) -> tuple[int, int, float] | None:
+    """Return the places of both columns and the share: the columns would keep the other table's rows."""
+    best: tuple[float, int, int, float] | None = None
+    for to, right in enumerate(others):
         if not _is_key(right):
             continue
         theirs = _keys(right)
-        for left in fields:
+        for at, left in enumerate(fields):
             if (left.is_number != right.is_number) or left.is_date or left.is_flag or left.is_money:
                 continue
             mine = _keys(left)
@@ -143,16 +145,16 @@ def _key_between(fields: tuple[Field, ...], others: tuple[Field, ...]) -> tuple[
             if not left.is_number or alike >= 0.8 or share > 0.95:
                 sure = share + 0.5 * alike + 0.2 * right.is_code
                 if best is None or sure > best[0]:
-                    best = (sure, left, right, share)
+                    best = (sure, at, to, share)
     return best[1:] if best else None
 
 
-@kept(maxsize=16_384)
+@kept
 def _least(f: Field) -> float:
     return min((float(c) for c in f.cells if isinstance(c, int | float)), default=0.0)
 
 
-@kept(maxsize=16_384)
+@kept
 def _is_key(f: Field) -> bool:
     return (
         f.is_unique
@@ -162,6 +164,6 @@ def _is_key(f: Field) -> bool:
     )
 
 
-@kept(maxsize=16_384)
+@kept
 def _keys(f: Field) -> frozenset[str]:
     return frozenset(str(t).casefold() for t in f.texts if t is not None)

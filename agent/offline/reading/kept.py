@@ -1,45 +1,60 @@
-"""Caches of functions of columns."""
+"""Keeps results of functions of columns for as long as the columns."""
 
+import weakref
 from collections.abc import Callable, Iterator
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 __all__ = ["kept"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
+MOST = 1_000
+"""Results kept with one column. Those of pairs of tables are many where other tables come and go."""
 
 
-def kept(maxsize: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Cache a function of Fields, of tuples of them or of Facts, with the ``maxsize`` of lru_cache.
+def kept(function: Callable[P, T]) -> Callable[P, T]:
+    """Keep the results of a function of Fields, of tuples of them or of Facts, whose first argument is one of these.
 
-    Columns of which all rows were read are the same for every question. A part of a large table, up to 2,000 rows, is
-    read for one question, and so are Facts put together: these take their results along, as a cache would keep them.
+    A result is kept with one of the columns, and no longer: a cache of its own would hold the rows of tables that were
+    replaced or that are read for one question. Results must not have columns of another table than the first argument.
     """
 
-    def decorate(function: Callable[P, T]) -> Callable[P, T]:
-        cached: Any = lru_cache(maxsize)(function)
-
-        @wraps(function)
-        def found(*args: P.args, **kwargs: P.kwargs) -> T:
-            passing = next((one for given in args for one in _passing(given)), None)
-            if passing is None:
-                return cached(*args, **kwargs)
-            results = passing.__dict__.setdefault("kept", {})
-            key = (found, *(None if one is passing else one for one in args))  # no cycle: it ends with its question
-            if key not in results:
-                results[key] = function(*args, **kwargs)
+    @wraps(function)
+    def found(*args: P.args, **kwargs: P.kwargs) -> T:
+        keeper = _keeper(args)
+        if keeper is None:
+            return function(*args, **kwargs)
+        results = keeper.__dict__.setdefault("kept", {})
+        key = (found, *map(_weak, args), *kwargs.items())
+        try:
             return results[key]
+        except KeyError:
+            result = function(*args, **kwargs)
+        if len(results) >= MOST:
+            results.clear()
+        results[key] = result
+        return result
 
-        return found
-
-    return decorate
+    return found
 
 
-def _passing(given: Any) -> Iterator[Any]:
-    """Yield what is made for one question: Facts, and Fields without all rows."""
-    if hasattr(given, "fields"):
-        yield given
+def _keeper(args: tuple[Any, ...]) -> Any:
+    """Return what a result is kept with: what is made for one question if there is any, else the first column."""
+    given = [one for arg in args for one in _columns(arg)]
+    passing = (one for one in given if hasattr(one, "fields") or not one.complete)
+    return next(passing, given[0] if given else None)
+
+
+def _columns(given: Any) -> Iterator[Any]:
+    """Yield the Facts and Fields in an argument."""
     for one in given if isinstance(given, tuple) else (given,):
-        if not getattr(one, "complete", True):
+        if hasattr(one, "fields") or hasattr(one, "complete"):
             yield one
+
+
+def _weak(given: Any) -> Any:
+    """Return an argument as a part of a key that keeps no column."""
+    if isinstance(given, tuple):
+        return tuple(map(_weak, given))
+    return weakref.ref(given) if hasattr(given, "fields") or hasattr(given, "complete") else given

@@ -208,7 +208,7 @@ def _inside(period: Period, mask: int) -> bool:
     return bool(mask >> (period.last - 1) & 1)
 
 
-@kept(maxsize=512)
+@kept
 def _versions(facts: Facts) -> tuple[Version, ...]:
     """Return the members of a union in the order of their periods, else of their names."""
     members = facts.schema.members
@@ -281,7 +281,7 @@ def _same(own: Period, asked: Period) -> bool:
     return own.low[-5:] == asked.low[-5:] and own.high[-5:-3] == asked.high[-5:-3]
 
 
-@kept(maxsize=512)
+@kept
 def key_of_versions(facts: Facts) -> Field | None:
     """Return the column that identifies rows in each version: a code first, else a name."""
     where = {f.column.name: f for f in facts.fields}

@@ -90,7 +90,7 @@ def families_of(facts: Facts) -> list[Family]:
     return list(_families(facts.fields))
 
 
-@kept(maxsize=512)
+@kept
 def _families(fields: tuple[Field, ...]) -> tuple[Family, ...]:
     found: dict[tuple[object, ...], list[tuple[Period, Field]]] = {}
     for f in fields:
@@ -126,7 +126,7 @@ def _period_of(header: str) -> tuple[Period, tuple[str, ...]] | None:
     return p, tuple(w.key for i, w in telling if not p.first <= i < p.last)
 
 
-@kept(maxsize=512)
+@kept
 def _wholes(fields: tuple[Field, ...], title: str) -> tuple[Field, ...]:
     found = []
     totals = [f for f in fields if f.is_measure and WHOLE & {w.text for w in f.words}]
@@ -140,7 +140,7 @@ def _wholes(fields: tuple[Field, ...], title: str) -> tuple[Field, ...]:
     return (*found, *((summed(kinds),) if kinds and not found else ()))
 
 
-@kept(maxsize=512)
+@kept
 def _kinds(fields: tuple[Field, ...]) -> tuple[Field, ...]:
     """Return the columns that add up to what a table of periods measures: adults and children of visitors by month."""
     found = tuple(f for f in fields if f.is_measure)

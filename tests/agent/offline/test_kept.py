@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tablerag import TableRAG
-from tablerag.agent.offline.reading.facts import Facts, Field
-from tablerag.agent.offline.reading.kept import kept
-from tablerag.tools.table_rows import MOST_ROWS
+from tablerag.agent.offline.reading.facts import ENTRY_CELLS, Facts, FactsCache, Field
+from tablerag.agent.offline.reading.kept import MOST, kept
+from tablerag.tools.table_rows import MOST_ROWS, TableRows
+from tests.support.fakes import SALES
 
 
 @dataclass(eq=False)
@@ -17,7 +18,7 @@ class Column:
     calls: int = 0
 
 
-@kept(maxsize=8)
+@kept
 def calls(column: Column, more: tuple[Column, ...] = ()) -> int:
     column.calls += 1
     return column.calls
@@ -36,6 +37,32 @@ def test_a_part_of_a_table_is_not_kept() -> None:
     del part
     gc.collect()
     assert gone() is None and calls(whole) == 2
+
+
+def test_a_table_that_was_replaced_is_not_kept() -> None:
+    first, other = Column(True), Column(True)
+    calls(first, (other,))
+    calls(other, (first,))
+    gone = weakref.ref(other)
+    del other
+    gc.collect()
+    assert gone() is None
+
+
+def test_results_of_many_tables_are_bounded() -> None:
+    column = Column(True)
+    for _ in range(3 * MOST):
+        calls(column, (Column(True),))
+    assert len(column.__dict__["kept"]) <= MOST
+
+
+def test_tables_with_many_cells_are_kept_for_few_questions() -> None:
+    cache, rows = FactsCache(), TableRows(("_row_id", "n"), tuple((i, i) for i in range(2_000)), complete=True)
+    column = SALES.columns[0].model_copy(update={"name": "n", "raw": ""})
+    for number in range(ENTRY_CELLS // 2_000 + 5):
+        schema = SALES.model_copy(update={"stored_as": f"t{number}", "columns": (column,)})
+        assert len(cache.of(schema, lambda: rows).fields) == 1
+    assert len(cache._known) == ENTRY_CELLS // 2_000
 
 
 def test_questions_leave_nothing_of_large_tables_behind(tmp_path: Path) -> None:

@@ -40,6 +40,14 @@ def test_a_commit_within_one_tick_of_the_clock_is_seen(tmp_path: Path) -> None:
     assert other.count() == 2
 
 
+def test_checks_of_merged_segments_are_forgotten(tmp_path: Path) -> None:
+    index = TantivyIndex("default", tmp_path)
+    for chunk in CHUNKS[:3] * 2:
+        index.add([chunk])
+        assert index.count()
+    assert set(index._folder._checked) == set(index._folder._segment_files())
+
+
 @pytest.mark.parametrize(
     ("pattern", "content", "reason"),
     [

@@ -85,6 +85,8 @@ class ParquetTables(StoredTables):
 
     def drop(self, names: Sequence[str]) -> None:
         self._files.drop(names)
+        for name in names:  # a new version of a document has other names
+            self._sound.pop(name, None)
 
     def names(self) -> set[str]:
         if not self._folder.exists():

@@ -53,3 +53,9 @@ def test_a_file_without_a_seal_is_read(tables: ParquetTables) -> None:
     assert is_sound(path)
     path.write_bytes(b"")
     assert not is_sound(path)
+
+
+def test_checks_of_dropped_tables_are_forgotten(tables: ParquetTables) -> None:
+    assert total(tables, "a__0123456789ab_0") and total(tables, "b__0123456789ab_1")
+    tables.drop(["a__0123456789ab_0"])
+    assert tables._sound.keys() == {"b__0123456789ab_1"}
