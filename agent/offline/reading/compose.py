@@ -1008,7 +1008,8 @@ class Composer:
             counted = Measure("count")
             lone = 0.0 if self.nouns else 0.7
             # "the least driven vehicle" asks for a mileage rather than for how many rows there are
-            measured = any(t.field and t.field.is_measure and abs(t.first - rank.first) <= 1 for t in self.free)
+            near = (rank.first - 1, rank.first, rank.first + 1, rank.last)
+            measured = any(t.field and t.field.is_measure and t.first in near for t in self.free)
             # "the highest invoice" is one of a high amount, "the most invoices" are many.
             amounts = self._ranks_amounts(rank) and bool(self.measures())
             yield self.draft(
@@ -1159,7 +1160,7 @@ class Composer:
             yield (
                 self.shown_for(texts[0].field),
                 sum_masks(t.mask for t in texts),
-                Costs(column_gap=1 - texts[0].sure, repeated=0.0 if texts[0].field.is_unique else again),
+                Costs(column_gap=1 - texts[0].sure, repeated=0.0 if self._is_once(texts[0].field) else again),
             )
         shown = tuple(f.shown for f in self.display if f is not by)
         if shown and not texts:
@@ -1181,9 +1182,13 @@ class Composer:
             f = t.field
             if t.first and self.asked.keys[t.first - 1] in ALL:
                 continue  # "all yards together"
-            if f and not f.is_unique and (f.is_text or f.is_flag or f.is_id or f.is_year):
+            if f and not self._is_once(f) and (f.is_text or f.is_flag or f.is_id or f.is_year):
                 costs = Costs(column_gap=1 - t.sure, code_shown=self._code_shown(f))
                 yield self.grouped_by(f), f, self.said(f), costs
+
+    def _is_once(self, f: Field) -> bool:
+        """Tell whether each row has its own value of a column: many visits may be to the village of one stop."""
+        return f.is_unique and (f.schema is self.facts.schema or self.facts.is_one_to_one)
 
     def _periods_ranked(self, rank: Phrase) -> Iterator[tuple[tuple[Expr, ...], Field | None, int, Costs]]:
         """Yield the periods of dates that are ranked: "which month had the highest total"."""

@@ -735,10 +735,11 @@ def _has_amounts(f: Field) -> bool:
 
 
 def _drops_vowels(short: str, word: str) -> bool:
-    """Tell whether a word of a header is another without its vowels: "prts" of parts."""
-    if not 2 < len(short) < len(word) or short[0] != word[0] or VOWELS & set(short[1:]):
+    """Tell whether a word of a header is another without its vowels, but perhaps the last: "prts", "rte" of route."""
+    if not 2 < len(short) < len(word) or short[0] != word[0] or VOWELS & set(short[1:-1]):
         return False
-    return short == word[0] + "".join(c for c in word[1:] if c not in VOWELS)
+    bare = word[0] + "".join(c for c in word[1:] if c not in VOWELS)
+    return short in (bare, bare + word[-1])
 
 
 def amounts_of_rows(fields: Sequence[Field]) -> list[Field]:

@@ -307,7 +307,8 @@ def _valued(asked: Asked, named: Named) -> Filters:
         partial = [t for t in tags if exact and t.sure < PARTIAL]  # "dirty rooms (topic cleanliness)" is one topic
         if not asked.has("either") and not _are_joined(asked, tags):  # "customers ... where the warehouse was liable"
             partial += [t for t in tags if t.sure < 1 and any(o.sure == 1 for o in tags) and t not in partial]
-        made = made.plus(None, sum(t.mask for t in partial), partial)
+        heads = {p.last for p in asked.of("count")}  # animals that are counted are of no "Animal Clinic"
+        made = made.plus(None, sum(t.mask for t in partial if t.first not in heads), partial)
         tags = [t for t in tags if t not in partial]
         first = tags[0].condition
         assert first is not None

@@ -120,7 +120,7 @@ def about_others(asked: Asked, draft: Draft, facts: Facts, named: Named) -> int:
     people = _counted(asked) & asked.language.set_of("people")
     unpeopled = people and not _are_persons(facts) and not employees and not any(map(_is_person, facts.fields))
     unpeopled = unpeopled and draft.kind == "count"
-    pieces = draft.kind == "count" and _counts_pieces(asked, facts, named)
+    pieces = bool({"count", "counts"} & set(draft.kind.split())) and _counts_pieces(asked, facts, named)
     deeds = _leaves_deed(asked, draft, facts)
     earned = bool(EARNED & set(asked.keys)) and _earns_nothing(draft, facts, named)
     wrong = (
@@ -212,11 +212,12 @@ def _groups_by_time(asked: Asked, draft: Draft) -> bool:
 
 
 def _counts_pieces(asked: Asked, facts: Facts, named: Named) -> bool:
-    """Tell whether the rows would be counted as "pieces", though a column has the pieces of each."""
-    nouns = (asked.words[i].lexeme for t in named.tags if t.kind == "noun" for i in range(t.first, t.last))
-    return any("quantity" in n.groups for n in nouns) and any(
-        f.is_measure and "quantity" in f.groups for f in facts.fields
-    )
+    """Tell whether the rows would be counted as "pieces" or "samples", though a column has how many there are."""
+    nouns = [(asked.words[i], t.sure) for t in named.tags if t.kind == "noun" for i in range(t.first, t.last)]
+    numbers = [f for f in facts.fields if f.is_measure and not f.is_money and f.schema is facts.schema]
+    pieces = any("quantity" in n.lexeme.groups for n, _ in nouns) and any("quantity" in f.groups for f in numbers)
+    alone = [f for f in numbers if len(f.words) == 1 and f.is_additive]
+    return pieces or any(like(n.lexeme, n.pairs, f)[0] >= max(sure, PART) for f in alone for n, sure in nouns)
 
 
 def _measures_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
@@ -234,8 +235,8 @@ def _measures_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> b
             return bool(query.measures)  # "what did we pay for tolls" is no distance
     if _leaves_currency(asked, draft) and any(m.expr and not _may_be_money(m.expr, facts) for m in query.measures):
         return True
-    durations = _counted(asked) & asked.language.set_of("durations")
-    return bool(durations) and any(m.expr in money for m in query.measures)
+    heads = asked.language.set_of("durations") | asked.language.set_of("people")
+    return bool(_counted(asked) & heads) and any(m.expr in money for m in query.measures)
 
 
 def _leaves_currency(asked: Asked, draft: Draft) -> bool:
@@ -340,7 +341,8 @@ def _leaves_which(asked: Asked, draft: Draft, facts: Facts, named: Named) -> boo
     which = _place_of_which(asked, 3)
     if which is None or not facts.is_joined or not isinstance(draft.query, Query):
         return False
-    meant = next((t.field.schema.name for t in named.tags if which < t.first <= which + 2 and t.field), "")
+    columns = (t for t in named.tags if t.kind != "value" and t.field)  # a value tells which rows are meant
+    meant = next((t.field.schema.name for t in columns if which < t.first <= which + 2 and t.field), "")
     shown = {e.table for e in draft.query.shown if isinstance(e, Ref)}
     return bool(meant) and meant != facts.schema.name and meant not in shown and bool(shown)
 

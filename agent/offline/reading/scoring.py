@@ -76,6 +76,7 @@ COSTS: dict[str, float] = {
     "nothing told": 0.0,
     "exclusion left": 0.5,
     "head left": 0.5,
+    "one row": 1.5,
     "rank left": 1.0,
     "within": 1.0,
     "former": 0.5,
@@ -92,6 +93,8 @@ MOST_LEFT = 0.4
 LOOSE_VALUES = 0.9
 """Values that are named in part only, so that together hardly any is sure."""
 MOST_PLACES = 5
+SIZES = frozenset("size sizes level levels figure figures value values amount amounts".split())
+"""What may follow the name of a number: the "herd size" is the herd."""
 FORMER = frozenset(("leave",))
 """Groups of words for rows that are no longer counted."""
 ROWS_OF = ("list", "lookup", "list with names", "count", "count distinct", "top rows", "asked")
@@ -109,9 +112,12 @@ def unread_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: W
     telling = draft.mask & ~sum_masks(t.mask for t in named.tags if t.kind == "value")
     told = frozenset[str]().union(*(w.lexeme.stems for i, w in enumerate(asked.words) if telling >> i & 1))
     new = {p.first for p in asked.of("added")}
+    sized = {t.last for t in named.tags if t.kind == "column" and t.field and t.field.is_measure}
+    sized = {i for i in sized if draft.mask >> (i - 1) & 1 and i < len(weights) and asked.keys[i] in SIZES}
     for i, weight in enumerate(weights):
         if (
             draft.mask >> i & 1
+            or i in sized
             or asked.words[i].lexeme.stems & told
             or (i in new and (_is_since(draft, facts) or _is_counted_in(draft)))
         ):
