@@ -88,7 +88,7 @@ def test_a_currency_without_a_scale_is_stated_for_all() -> None:
 
 def test_many_statements_in_one_paragraph_take_linear_time() -> None:
     own = table()
-    words = "Allowance (EUR) " * 10_000
+    words = "Allowance (EUR) " * 3000
     started = time.process_time()
     assert stated_unit([text(words), own], own) == Unit()
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 1
