@@ -27,6 +27,10 @@ WORTH_BYTES = 3_000_000
 """Smaller batches are read by one process, which is faster than starting another."""
 MOST_HELD = 100_000_000
 """Bytes of packed contents that wait to be stored; beyond it only the next file is read."""
+SHARES = ((1_000_000, 6), (4_000_000, 3))
+"""Into how many parts the memory is divided for files up to so many bytes; it is halved for larger ones."""
+LEAST_MB = 150
+"""What reading an ordinary file takes."""
 TICK_S = 0.5
 
 
@@ -56,16 +60,16 @@ def read_all(
 class _Pool:
     """Threads that each drive one reader process.
 
-    Processes side by side have half of the memory that one may have; a file that needs more is read again by one that
-    has all of it, while the others wait.
+    Processes side by side share the memory that one may have: at most half each, a sixth for a small file, more where
+    there are few processes. A file that needs more is read again by one that has all of it, while the others wait.
     """
 
     def __init__(self, workers: int, reading: Reading, waiting: Callable[[], object], on_page: OnPage | None) -> None:
         self._reading, self._on_page = reading, on_page
         self._waiting = waiting
-        self._shared = replace(reading, memory_mb=reading.memory_mb // 2) if workers > 1 else reading
+        self._workers = workers
         self._room = threading.Condition()
-        self._held = self._next = self._side_by_side = 0
+        self._held = self._next = self._side_by_side = self._shared_mb = 0
         self._is_alone = self._is_ended = False
         self._threads = ThreadPoolExecutor(workers)
         self._ahead = workers * AHEAD
@@ -105,10 +109,13 @@ class _Pool:
 
     def _outcome(self, job: Job | UnpackJob) -> Outcome | bytes:
         """Read one file; read it again in a new process, with all memory, if there was too little or a crash."""
-        with self._beside_others():
+        reading = replace(self._reading, memory_mb=self._share(job.size))
+        with self._beside_others(reading.memory_mb):
             worker = self._worker()
-            is_full = self._reading == self._shared and not worker.is_used  # else it holds what earlier files left
-            outcome = worker.read_packed(job, self._shared)
+            is_full = self._reading == reading and not worker.is_used  # else it holds what earlier files left
+            outcome = worker.read_packed(job, reading)
+            if reading.memory_mb > self._share(0):
+                worker.end(worker.failed)  # it would keep more than its share of the next file
         if worker.failed in ("crashed", "out of memory") and not is_full and not self._is_ended:
             with self._without_others():
                 worker = self._worker()
@@ -116,16 +123,28 @@ class _Pool:
                 worker.end(worker.failed)
         return outcome
 
+    def _share(self, size: int) -> int:
+        """Return the memory in MB that reading a file of this size has beside others."""
+        if self._workers == 1:
+            return self._reading.memory_mb
+        parts = next((parts for most, parts in SHARES if size <= most), 2)
+        most = self._reading.memory_mb
+        return max(most // min(parts, max(2, self._workers)), min(LEAST_MB, most // 2))
+
     @contextmanager
-    def _beside_others(self) -> Iterator[None]:
+    def _beside_others(self, share: int) -> Iterator[None]:
+        """Wait for a share of the memory, and hold it."""
+        most = self._reading.memory_mb
         with self._room:
-            self._room.wait_for(lambda: not self._is_alone)
+            self._room.wait_for(lambda: not self._is_alone and self._shared_mb + share <= most)
             self._side_by_side += 1
+            self._shared_mb += share
         try:
             yield
         finally:
             with self._room:
                 self._side_by_side -= 1
+                self._shared_mb -= share
                 self._room.notify_all()
 
     @contextmanager
