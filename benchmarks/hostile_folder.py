@@ -35,6 +35,8 @@ TOWNS = ("Arvik", "Bolnes", "Carrum", "Dunlea", "Elvast", "Farsta")
 """Each has a good file with the litres that it sold."""
 SHOWN = re.compile(rf"\b((?:{'|'.join(GROUPS)})/[^\x1b\r\n]*?)\s*[\x1b\r\n]")
 SAMPLE_S = 0.5
+KILLED_MB = 4000.0
+"""The memory from which on the ingest is ended, as it would take all of the machine."""
 
 
 def make(folder: Path, seed: int, only: str) -> Counter[str]:
@@ -105,6 +107,8 @@ def ingest(folder: Path, home: Path, report: Path, timeout_s: float) -> Measured
             now = time.monotonic()
             found.waits[doing], last = found.waits[doing] + now - last, now
             parts = sorted((_pss_mb(p) for p in _tree(process.pid)), reverse=True)
+            if sum(parts) > KILLED_MB:
+                process.kill()
             kind = doing.partition("/")[0]
             found.peaks[kind] = max(found.peaks[kind], sum(parts))
             if sum(parts) > found.peak:
