@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar
 
+from tablerag.ingestion.document_content import DocumentContent
 from tablerag.ingestion.reader_worker import Job, OnPage, Outcome, Reading, UnpackJob, Worker, keep, take, unpacked
 from tablerag.tools.errors import UnreadableDocument
 from tablerag.tools.settings import Settings
@@ -25,8 +26,9 @@ AHEAD = 2
 WORTH_FILES = 4
 WORTH_BYTES = 3_000_000
 """Smaller batches are read by one process, which is faster than starting another."""
-MOST_HELD = 100_000_000
-"""Bytes of packed contents that wait to be stored; beyond it only the next file is read."""
+MOST_HELD = 50_000_000
+"""Bytes of packed contents that wait or are being stored; beyond it only the next file is read, once those before it
+are stored. Unpacked, they take up to ten times as much."""
 SHARES = ((1_000_000, 6), (4_000_000, 3))
 """Into how many parts the memory is divided for files up to so many bytes; it is halved for larger ones."""
 LEAST_MB = 150
@@ -69,7 +71,7 @@ class _Pool:
         self._waiting = waiting
         self._workers = workers
         self._room = threading.Condition()
-        self._held = self._next = self._side_by_side = self._shared_mb = 0
+        self._held = self._next = self._side_by_side = self._shared_mb = self._given = 0
         self._is_alone = self._is_ended = False
         self._threads = ThreadPoolExecutor(workers)
         self._ahead = workers * AHEAD
@@ -81,22 +83,28 @@ class _Pool:
         for place, job in enumerate(jobs):
             waiting.append((job, self._threads.submit(self._read, place, job)))
             if len(waiting) > self._ahead:
-                first, future = waiting.popleft()
-                yield first, self._taken(future)
+                yield self._taken(*waiting.popleft())
+                self._make_room()
         while waiting:
-            first, future = waiting.popleft()
-            yield first, self._taken(future)
+            yield self._taken(*waiting.popleft())
+            self._make_room()
 
-    def _taken(self, future: Future[Outcome | bytes]) -> Outcome:
-        """Return the next outcome, unpacked, and make room for others."""
+    def _taken(self, job: AnyJob, future: Future[Outcome | bytes]) -> tuple[AnyJob, Outcome]:
+        """Return a job with its outcome, unpacked; it takes room until the next one is asked for."""
         while not wait([future], TICK_S).done:
             self._waiting()
         outcome = future.result()
+        self._given = len(outcome) if isinstance(outcome, bytes) else 0
+        content = unpacked(outcome)
+        if isinstance(content, DocumentContent) and isinstance(outcome, bytes):
+            content = replace(content, packed=len(outcome))
+        return job, content
+
+    def _make_room(self) -> None:
         with self._room:
             self._next += 1
-            self._held -= len(outcome) if isinstance(outcome, bytes) else 0
+            self._held -= self._given
             self._room.notify_all()
-        return unpacked(outcome)
 
     def _read(self, place: int, job: Job | UnpackJob) -> Outcome | bytes:
         """Read a file when there is room for its content."""

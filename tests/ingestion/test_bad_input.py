@@ -16,6 +16,7 @@ import pytest
 from tablerag.ingestion import pipeline, reader_pool
 from tablerag.ingestion.content import read_content
 from tablerag.ingestion.document import Locator
+from tablerag.ingestion.document_content import DocumentContent
 from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import DocumentWishes
 from tablerag.ingestion.pipeline import Entry, Progress, ingest
@@ -804,6 +805,28 @@ def test_a_wrong_byte_order_mark_is_told_without_the_words_of_the_decoder(tmp_pa
         UnreadableDocument, match=r"^begins as utf-32 but is not valid utf-32 at byte 8: save it as UTF-8$"
     ):
         read_document(path)
+
+
+class Large(Waiting):
+    """A reader process whose contents are documents."""
+
+    def read_packed(self, job: Job, reading: Reading) -> bytes:
+        return pickle.dumps(DocumentContent(job.document_id, "title", (), (), ()))
+
+
+def test_large_documents_are_stored_before_the_next_is_awaited(
+    folder: Path, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_pool, "take", Large)
+    monkeypatch.setattr(reader_pool, "keep", list)
+    monkeypatch.setattr(pipeline, "GROUP_BYTES", 1)
+    stored: list[int] = []
+    store = pipeline._Batch._store
+    monkeypatch.setattr(pipeline._Batch, "_store", lambda self, group: (stored.append(len(group)), store(self, group)))
+    for i in range(3):
+        (folder / f"{i}.txt").write_text(f"text {i}", encoding="utf-8")
+    ingest([folder], services, "default")
+    assert stored == [1, 1, 1, 1]
 
 
 def test_a_document_with_thousands_of_tables_has_few_warnings(tmp_path: Path) -> None:
