@@ -32,7 +32,8 @@ def zipped(parts: Mapping[str, Part], first: str = "") -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
         for name in sorted(parts, key=lambda n: n != first):
-            archive.writestr(name, parts[name], zipfile.ZIP_STORED if name == first else zipfile.ZIP_DEFLATED)
+            kind = zipfile.ZIP_STORED if name == first else zipfile.ZIP_DEFLATED
+            archive.writestr(zipfile.ZipInfo(name), parts[name], kind)  # which has no time of its own
     return out.getvalue()
 
 
@@ -251,10 +252,10 @@ def _archives(_: random.Random) -> Files:
         "truncated.zip": lambda: few[:-10],
         "encrypted.zip": lambda: changed(changed(few, b"PK\1\2", 8, 1), b"PK\3\4", 6, 1),
         "method.zip": lambda: changed(changed(few, b"PK\1\2", 10, 99), b"PK\3\4", 8, 99),
-        "bomb.csv.gz": lambda: gzip.compress(bytes(300 * MB), 1),
-        "below.csv.gz": lambda: gzip.compress(b"a,b\n" + b"1,2\n" * 12_000_000, 1),
-        "word.txt.gz": lambda: gzip.compress(b"x" * 49 * MB, 1),
-        "truncated.csv.gz": lambda: gzip.compress(b"a,b\n1,2\n" * 9)[:-9],
+        "bomb.csv.gz": lambda: gzip.compress(bytes(300 * MB), 1, mtime=0),
+        "below.csv.gz": lambda: gzip.compress(b"a,b\n" + b"1,2\n" * 12_000_000, 1, mtime=0),
+        "word.txt.gz": lambda: gzip.compress(b"x" * 49 * MB, 1, mtime=0),
+        "truncated.csv.gz": lambda: gzip.compress(b"a,b\n1,2\n" * 9, mtime=0)[:-9],
     }  # fmt: skip
 
 
@@ -264,6 +265,8 @@ def _mail(parts: int, depth: int = 0, body: str = "text") -> bytes:
     mail.set_content(body)
     for i in range(parts):
         mail.add_attachment(b"a,b\n1,2\n", maintype="text", subtype="csv", filename=f"{i}.csv")
+    if parts:
+        mail.set_boundary("boundary")
     data = mail.as_bytes()
     for _ in range(depth):
         data = b'Content-Type: message/rfc822\nContent-Disposition: attachment; filename="m.eml"\n\n' + data

@@ -51,7 +51,7 @@ def make(folder: Path, seed: int, only: str) -> Counter[str]:
         rows = f"town,month,litres\n{town},May,{1000 + 37 * place}\n{town},June,{2000 + 41 * place}\n"
         path = folder / list(GROUPS)[place] / f"sales {town}.csv"
         _write(path, lambda rows=rows: rows)
-    if re.search(only, "special"):
+    if re.search(only, "special/"):
         special = folder / "special"
         special.mkdir()
         os.mkfifo(special / "pipe.csv")
@@ -93,11 +93,10 @@ def ingest(folder: Path, home: Path, report: Path, timeout_s: float) -> Measured
     terminal, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, pack("HHHH", 50, 200, 0, 0))
     os.set_blocking(terminal, False)
-    command = ["tablerag", "ingest", str(folder), "--report", str(report)]
-    env = os.environ | {"TABLERAG_HOME": str(home), "TABLERAG_MODEL": "offline", "TERM": "xterm"}
-    env |= {"TABLERAG_READ_TIMEOUT_S": str(timeout_s)}
+    timeout = f"TABLERAG_READ_TIMEOUT_S={timeout_s}"
+    command = [*_with(home), timeout, "TERM=xterm", "tablerag", "ingest", str(folder), "--report", str(report)]
     with (home.parent / "output.txt").open("wb") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=theirs, env=env)
+        process = subprocess.Popen(command, stdout=output, stderr=theirs)
         doing, last = "", own
         while process.poll() is None:
             time.sleep(SAMPLE_S)
@@ -117,6 +116,10 @@ def ingest(folder: Path, home: Path, report: Path, timeout_s: float) -> Measured
     os.close(terminal)
     os.close(theirs)
     return found
+
+
+def _with(home: Path) -> list[str]:
+    return ["env", f"TABLERAG_HOME={home}", "TABLERAG_MODEL=offline"]
 
 
 def _tree(root: int) -> list[int]:
@@ -153,14 +156,13 @@ def check(documents: Sequence[dict[str, str]], home: Path) -> list[str]:
         if d["status"] == "failed" and (why := wrong_with(d["error"]))
     ]
     read = {Path(d["source"]).name for d in documents if d["status"] == "added"}
-    env = os.environ | {"TABLERAG_HOME": str(home), "TABLERAG_MODEL": "offline"}
     for place, town in enumerate(TOWNS):
         if f"sales {town}.csv" not in read:
             wrong.append(f"sales {town}.csv was not read")
             continue
         question = f"How many litres did {town} sell in June?"
-        command = ["tablerag", "ask", question, "--json"]
-        said = subprocess.run(command, env=env, capture_output=True, text=True, check=False).stdout
+        command = [*_with(home), "tablerag", "ask", question, "--json"]
+        said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
         with suppress(ValueError):
             said = str(json.loads(said)["answer"])
         if str(2000 + 41 * place) not in said.replace(",", ""):
