@@ -75,7 +75,14 @@ def xlsx(rows: str, after: str = "", strings: str = "", name: str = "S", before:
 def odf(kind: str, body: str) -> bytes:
     """Return an OpenDocument file."""
     content = f"<office:document-content {ODF}><office:body>{body}</office:body></office:document-content>"
-    return zipped({"mimetype": f"application/vnd.oasis.opendocument.{kind}", "content.xml": content}, "mimetype")
+    return zipped(
+        {
+            "mimetype": f"application/vnd.oasis.opendocument.{kind}",
+            "content.xml": content,
+            "META-INF/manifest.xml": "<m/>",
+        },
+        "mimetype",
+    )
 
 
 def epub(page: str, title: str = "t") -> bytes:
