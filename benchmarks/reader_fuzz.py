@@ -39,7 +39,8 @@ LEAK = re.compile(
     r"\w(Error|Exception|Warning)\b|Traceback|NoneType|has no attribute|0x[0-9a-f]{6}|tablerag\.(?!yaml)|\n"
 )
 ADVICE = re.compile(
-    r"\b(save|fetch|give|split|remove|run|open|delete|fix|ingest|copy|use|check|shorten)\b", re.IGNORECASE
+    r"\b(save|fetch|give|split|remove|run|open|delete|fix|ingest|copy|use|check|shorten|unpack|install)\b",
+    re.IGNORECASE,
 )
 UNFORESEEN = "made to mislead"
 MOST_CHARS = 500

@@ -59,27 +59,26 @@ def chunk_text(blocks: Sequence[TextBlock], tokens: int, overlap: int) -> list[T
     overlap = min(overlap, tokens // 2)
     pieces: list[list[_Unit]] = []
     current: list[_Unit] = []
+    size = 0
     for unit in _units(blocks, tokens):
-        if current and _size(current) + unit.tokens > tokens:
+        if current and size + unit.tokens > tokens:
             pieces.append(current)
             current = _tail(current, min(overlap, tokens - unit.tokens))
+            size = sum(u.tokens for u in current)
         current.append(unit)
+        size += unit.tokens
     if current:
         pieces.append(current)
     return [_piece(units) for units in pieces]
 
 
-def _size(units: Iterable[_Unit]) -> int:
-    return sum(u.tokens for u in units)
-
-
 def _tail(units: Sequence[_Unit], overlap: int) -> list[_Unit]:
-    kept: list[_Unit] = []
-    for unit in reversed(units):
-        if _size(kept) + unit.tokens > overlap:
-            break
-        kept.insert(0, unit)
-    return kept
+    """Return the last units that have at most ``overlap`` tokens together."""
+    first, size = len(units), 0
+    while first and size + units[first - 1].tokens <= overlap:
+        first -= 1
+        size += units[first].tokens
+    return list(units[first:])
 
 
 def _units(blocks: Sequence[TextBlock], tokens: int) -> Iterator[_Unit]:
@@ -99,18 +98,17 @@ def _lines(text: str) -> Iterator[str]:
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     full = max(MIN_FULL, FULL * max(map(len, lines), default=0))
-    current = last = ""
+    current: list[str] = []
+    last = ""
     for line in lines:
         numbered = re.match(r"\d{1,2}\.\s", line) and last.endswith((".", ":", ";", "!", "?"))
-        if current and len(last) >= full and not OWN_LINE.match(line) and not numbered:
-            current = f"{current} {line}"
-        else:
-            if current:
-                yield current
-            current = line
+        if current and not (len(last) >= full and not OWN_LINE.match(line) and not numbered):
+            yield " ".join(current)
+            current = []
+        current.append(line)
         last = line
     if current:
-        yield current
+        yield " ".join(current)
 
 
 def _bounded(sentence: str, tokens: int) -> Iterator[str]:
@@ -134,11 +132,11 @@ def _bounded(sentence: str, tokens: int) -> Iterator[str]:
 
 
 def _piece(units: Sequence[_Unit]) -> TextPiece:
-    text = units[0].text
+    parts = [units[0].text]
     for unit in units[1:]:
-        text += ("\n" if unit.starts_line else " ") + unit.text
+        parts += "\n" if unit.starts_line else " ", unit.text
     block = units[0].block
-    return TextPiece(text, str(block.locator), " > ".join(block.locator.headings))
+    return TextPiece("".join(parts), str(block.locator), " > ".join(block.locator.headings))
 
 
 def chunk_table(headers: Sequence[str], rows: Iterable[Sequence[str]], title: str, tokens: int) -> Iterator[TablePiece]:

@@ -17,12 +17,13 @@ from tablerag.ingestion.tables.introduced import stated_unit
 from tablerag.ingestion.tables.naming import sql_name
 from tablerag.ingestion.tables.table import build_table
 from tablerag.ingestion.tables.typed_table import TypedTable
-from tablerag.tools.counting import one_line
+from tablerag.tools.counting import one_line, shortened
 from tablerag.tools.records import Chunk, ChunkKind, Column, TableSchema
 
 __all__ = ["ChunkSizes", "read_content"]
 
 EXAMPLE_CHARS = 80
+MOST_WARNINGS = 100
 CHARS_PER_TOKEN = 4
 MAX_GRID_COLUMNS = 5 * MAX_COLUMNS
 """Wider grids are kept as text without being typed, which could not remove enough columns."""
@@ -75,6 +76,7 @@ def read_content(
 ) -> DocumentContent:
     """Read, type and chunk one file. Raises UnreadableDocument."""
     document = read_document(file.on_disk)
+    document = replace(document, title=shortened(document.title))
     wishes = wishes or DocumentWishes()
     collected = _Collector(file, document, document_id, sizes, wishes, [], [], list(document.warnings), [])
     for _, run in groupby(document.blocks, key=lambda b: (type(b), b.locator.slide)):  # a slide is cited on its own
@@ -91,8 +93,15 @@ def read_content(
         title=document.title,
         tables=tuple(collected.tables),
         chunks=tuple(collected.chunks),
-        warnings=tuple(map(one_line, collected.warnings)),
+        warnings=_few(collected.warnings),
     )
+
+
+def _few(warnings: Sequence[str]) -> tuple[str, ...]:
+    """Return the warnings as lines, each once: a document may have one for each of thousands of tables."""
+    lines = list(dict.fromkeys(map(one_line, warnings)))
+    more = len(lines) - MOST_WARNINGS
+    return (*lines[:MOST_WARNINGS], *([f"{more:,} more warnings are not shown"] if more > 0 else []))
 
 
 def _add_text(collected: _Collector, texts: Sequence[TextBlock], most: int | None = None) -> None:
@@ -174,7 +183,11 @@ def _nearest_title(document: Document, block: TableBlock) -> str:
     sheet = block.locator.sheet or ""
     if sheet.casefold().startswith(GENERIC_SHEETS):
         sheet = ""
-    return block.caption or sheet or (block.locator.headings[-1] if block.locator.headings else "") or document.title
+    return (
+        shortened(block.caption or sheet)
+        or (block.locator.headings[-1] if block.locator.headings else "")
+        or document.title
+    )
 
 
 def _naming_part(title: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from tablerag.tools.cells import column_letters
+from tablerag.tools.counting import shortened
 
 __all__ = [
     "SOFT_HYPHEN",
@@ -77,7 +78,7 @@ class Locator:
         if self.slide is not None:
             parts.append(f"slide {self.slide}")
         if self.sheet is not None:
-            parts.append(f"sheet {self.sheet}")
+            parts.append(f"sheet {shortened(self.sheet)}")
         if self.rows is not None and self.columns is not None:
             left, right = map(column_letters, self.columns)
             parts.append(f"cells {left}{self.rows[0]}:{right}{self.rows[1]}")

@@ -30,6 +30,8 @@ class DocumentContent:
     tables: tuple[StoredTable, ...]
     chunks: tuple[Chunk, ...]
     warnings: tuple[str, ...]
+    packed: int = 0
+    """The bytes of its pickle, 0 for a small one: what it takes is up to ten times as much."""
 
     @property
     def row_count(self) -> int:

@@ -40,6 +40,7 @@ NAMING_TRIES = 5
 GROUP_DOCUMENTS = 160
 GROUP_CHUNKS = 1500
 GROUP_CELLS = 2_000_000
+GROUP_BYTES = 20_000_000
 """A group is stored at this size: large enough to share the stores' fixed costs, small enough for memory."""
 GROUP_S = 15.0
 """And after this time: whoever interrupts a batch loses no more."""
@@ -238,6 +239,7 @@ class _Batch:
             if _is_full(group) or time.monotonic() > stored + GROUP_S:
                 self._store(group)
                 group, stored = [], time.monotonic()
+            del outcome  # the next files are read meanwhile
         if group:
             self._store(group)
         self._tell("", "done")
@@ -386,7 +388,13 @@ class _Batch:
 def _is_full(group: Sequence[tuple[Job, DocumentContent]]) -> bool:
     contents = [c for _, c in group]
     cells = sum(t.table.row_count * len(t.table.columns) for c in contents for t in c.tables)
-    return len(group) >= GROUP_DOCUMENTS or sum(len(c.chunks) for c in contents) >= GROUP_CHUNKS or cells >= GROUP_CELLS
+    sizes = (
+        (len(group), GROUP_DOCUMENTS),
+        (sum(len(c.chunks) for c in contents), GROUP_CHUNKS),
+        (cells, GROUP_CELLS),
+        (sum(c.packed for c in contents), GROUP_BYTES),
+    )
+    return any(size >= most for size, most in sizes)
 
 
 def _checked_size(path: Path, max_mb: float) -> os.stat_result:

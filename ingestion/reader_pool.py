@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar
 
+from tablerag.ingestion.document_content import DocumentContent
 from tablerag.ingestion.reader_worker import Job, OnPage, Outcome, Reading, UnpackJob, Worker, keep, take, unpacked
 from tablerag.tools.errors import UnreadableDocument
 from tablerag.tools.settings import Settings
@@ -25,8 +26,13 @@ AHEAD = 2
 WORTH_FILES = 4
 WORTH_BYTES = 3_000_000
 """Smaller batches are read by one process, which is faster than starting another."""
-MOST_HELD = 100_000_000
-"""Bytes of packed contents that wait to be stored; beyond it only the next file is read."""
+MOST_HELD = 50_000_000
+"""Bytes of packed contents that wait or are being stored; beyond it only the next file is read, once those before it
+are stored. Unpacked, they take up to ten times as much."""
+SHARES = ((1_000_000, 6), (4_000_000, 3))
+"""Into how many parts the memory is divided for files up to so many bytes; it is halved for larger ones."""
+LEAST_MB = 150
+"""What reading an ordinary file takes."""
 TICK_S = 0.5
 
 
@@ -56,16 +62,16 @@ def read_all(
 class _Pool:
     """Threads that each drive one reader process.
 
-    Processes side by side have half of the memory that one may have; a file that needs more is read again by one that
-    has all of it, while the others wait.
+    Processes side by side share the memory that one may have: at most half each, a sixth for a small file, more where
+    there are few processes. A file that needs more is read again by one that has all of it, while the others wait.
     """
 
     def __init__(self, workers: int, reading: Reading, waiting: Callable[[], object], on_page: OnPage | None) -> None:
         self._reading, self._on_page = reading, on_page
         self._waiting = waiting
-        self._shared = replace(reading, memory_mb=reading.memory_mb // 2) if workers > 1 else reading
+        self._workers = workers
         self._room = threading.Condition()
-        self._held = self._next = self._side_by_side = 0
+        self._held = self._next = self._side_by_side = self._shared_mb = self._given = 0
         self._is_alone = self._is_ended = False
         self._threads = ThreadPoolExecutor(workers)
         self._ahead = workers * AHEAD
@@ -77,22 +83,28 @@ class _Pool:
         for place, job in enumerate(jobs):
             waiting.append((job, self._threads.submit(self._read, place, job)))
             if len(waiting) > self._ahead:
-                first, future = waiting.popleft()
-                yield first, self._taken(future)
+                yield self._taken(*waiting.popleft())
+                self._make_room()
         while waiting:
-            first, future = waiting.popleft()
-            yield first, self._taken(future)
+            yield self._taken(*waiting.popleft())
+            self._make_room()
 
-    def _taken(self, future: Future[Outcome | bytes]) -> Outcome:
-        """Return the next outcome, unpacked, and make room for others."""
+    def _taken(self, job: AnyJob, future: Future[Outcome | bytes]) -> tuple[AnyJob, Outcome]:
+        """Return a job with its outcome, unpacked; it takes room until the next one is asked for."""
         while not wait([future], TICK_S).done:
             self._waiting()
         outcome = future.result()
+        self._given = len(outcome) if isinstance(outcome, bytes) else 0
+        content = unpacked(outcome)
+        if isinstance(content, DocumentContent) and isinstance(outcome, bytes):
+            content = replace(content, packed=len(outcome))
+        return job, content
+
+    def _make_room(self) -> None:
         with self._room:
             self._next += 1
-            self._held -= len(outcome) if isinstance(outcome, bytes) else 0
+            self._held -= self._given
             self._room.notify_all()
-        return unpacked(outcome)
 
     def _read(self, place: int, job: Job | UnpackJob) -> Outcome | bytes:
         """Read a file when there is room for its content."""
@@ -105,10 +117,13 @@ class _Pool:
 
     def _outcome(self, job: Job | UnpackJob) -> Outcome | bytes:
         """Read one file; read it again in a new process, with all memory, if there was too little or a crash."""
-        with self._beside_others():
+        reading = replace(self._reading, memory_mb=self._share(job.size))
+        with self._beside_others(reading.memory_mb):
             worker = self._worker()
-            is_full = self._reading == self._shared and not worker.is_used  # else it holds what earlier files left
-            outcome = worker.read_packed(job, self._shared)
+            is_full = self._reading == reading and not worker.is_used  # else it holds what earlier files left
+            outcome = worker.read_packed(job, reading)
+            if reading.memory_mb > self._share(0):
+                worker.end(worker.failed)  # it would keep more than its share of the next file
         if worker.failed in ("crashed", "out of memory") and not is_full and not self._is_ended:
             with self._without_others():
                 worker = self._worker()
@@ -116,16 +131,28 @@ class _Pool:
                 worker.end(worker.failed)
         return outcome
 
+    def _share(self, size: int) -> int:
+        """Return the memory in MB that reading a file of this size has beside others."""
+        if self._workers == 1:
+            return self._reading.memory_mb
+        parts = next((parts for most, parts in SHARES if size <= most), 2)
+        most = self._reading.memory_mb
+        return max(most // min(parts, max(2, self._workers)), min(LEAST_MB, most // 2))
+
     @contextmanager
-    def _beside_others(self) -> Iterator[None]:
+    def _beside_others(self, share: int) -> Iterator[None]:
+        """Wait for a share of the memory, and hold it."""
+        most = self._reading.memory_mb
         with self._room:
-            self._room.wait_for(lambda: not self._is_alone)
+            self._room.wait_for(lambda: not self._is_alone and self._shared_mb + share <= most)
             self._side_by_side += 1
+            self._shared_mb += share
         try:
             yield
         finally:
             with self._room:
                 self._side_by_side -= 1
+                self._shared_mb -= share
                 self._room.notify_all()
 
     @contextmanager

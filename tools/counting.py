@@ -1,8 +1,9 @@
-"""Words of messages: counts (1 row, 1,234 rows), texts of any length in one line, and words read by OCR."""
+"""Words of messages: counts (1 row, 1,234 rows), texts in one line, short names, and words read by OCR."""
 
-__all__ = ["OCR_NOTE", "counted", "doubt", "one_line"]
+__all__ = ["MOST_NAME_CHARS", "OCR_NOTE", "counted", "doubt", "one_line", "shortened"]
 
 MOST_CHARS = 400
+MOST_NAME_CHARS = 500
 END_CHARS = 150
 OCR_NOTE = "read by OCR; least sure"
 """How the note of a table that was read by OCR begins."""
@@ -19,6 +20,11 @@ def one_line(message: str) -> str:
     if len(line) <= MOST_CHARS:
         return line
     return f"{line[: MOST_CHARS - END_CHARS - 3]} … {line[-END_CHARS:]}"
+
+
+def shortened(name: str) -> str:
+    """Return a name of at most 500 characters: titles and headings are repeated with every chunk."""
+    return name if len(name) <= MOST_NAME_CHARS else name[: MOST_NAME_CHARS - 1] + "…"
 
 
 def doubt(word: str, percent: int) -> str:

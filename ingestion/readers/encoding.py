@@ -60,7 +60,9 @@ def nuls_removed(count: int, size: int, expected: str) -> str:
 
 def undecodable(encoding: str, error: UnicodeDecodeError) -> UnreadableDocument:
     """Return the error for a file whose content does not match its byte order mark."""
-    return UnreadableDocument(f"begins as {encoding} but is not valid {encoding}: {error.reason}. Save it as UTF-8")
+    return UnreadableDocument(
+        f"begins as {encoding} but is not valid {encoding} at byte {error.start:,}: save it as UTF-8"
+    )
 
 
 def guess_warning(encoding: str) -> str:

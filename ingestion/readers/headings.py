@@ -1,5 +1,7 @@
 """The headings above the current place in a document."""
 
+from tablerag.tools.counting import shortened
+
 __all__ = ["HeadingPath"]
 
 
@@ -13,7 +15,7 @@ class HeadingPath:
         """Open a heading; level 1 is the highest."""
         while self._open and self._open[-1][0] >= level:
             self._open.pop()
-        self._open.append((level, text))
+        self._open.append((level, shortened(text)))
 
     @property
     def path(self) -> tuple[str, ...]:

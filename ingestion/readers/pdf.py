@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pdfplumber
+from pdfminer.pdftypes import PDFObjRef
 from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 
@@ -44,6 +45,7 @@ ERRORS = (
 HEADING_RATIO = 1.15
 HEADING_CHARS = 160
 LITTLE_TEXT = 200
+MOST_REFERENCES = 100
 NO_TITLE = re.compile(
     r"\(?(untitled|anonymous|unknown|none|unspecified)\)?|"
     r"(microsoft (word|excel|powerpoint) - )?.*\.(docx?|xlsx?|indd|tex|dvi|pdf)",
@@ -56,12 +58,28 @@ def read_pdf(path: Path) -> Document:
     if format_of(path) not in ("a PDF", ""):
         raise mismatch(format_of(path), "a PDF")
     try:
-        with pdfplumber.open(path) as pdf:
+        with path.open("rb") as file, pdfplumber.open(file) as pdf:  # which leaves its own open on damaged pages
+            _bound_references(pdf)
             stated = pdf.metadata.get("Title")
             scans = Scans(path, len(pdf.pages)) if engine_name() else None
             return document_of(path, _pages(pdf, scans), len(pdf.pages), stated, scans.notes if scans else tuple)
     except ERRORS as error:
         raise _refusal(error) from error
+
+
+def _bound_references(pdf: PDF) -> None:
+    """Have references that lead to each other raise a ValueError: pdfminer would follow them without end."""
+    find = pdf.doc.getobj
+
+    def getobj(number: int) -> object:
+        found = find(number)
+        for _ in range(MOST_REFERENCES):
+            if not isinstance(found, PDFObjRef):
+                return found
+            found = find(found.objid)
+        raise ValueError("references lead to each other")
+
+    pdf.doc.getobj = getobj
 
 
 def document_of(

@@ -10,6 +10,7 @@ from tablerag.ingestion.readers.grids import is_frame, padded, row_text
 from tablerag.ingestion.readers.merges import cell_warnings
 from tablerag.ingestion.readers.packages import Element, Package, opened_package
 from tablerag.ingestion.readers.pptx_charts import chart_block
+from tablerag.tools.counting import shortened
 from tablerag.tools.errors import UnreadableDocument
 
 __all__ = ["read_pptx"]
@@ -56,7 +57,7 @@ class _Slide:
         targets = package.targets(name)
         shapes = list(_shapes(root))
         self.title = next((" ".join(_text(s).split()) for s in shapes if _placeholder(s) in TITLES), "")
-        self._locator = Locator(slide=number, headings=(self.title,) if self.title else ())
+        self._locator = Locator(slide=number, headings=(shortened(self.title),) if self.title else ())
         self.blocks: list[Block] = [TextBlock(self.title, self._locator, is_heading=True)] if self.title else []
         for shape in shapes:
             if shape.tag == f"{P}graphicFrame":

@@ -9,6 +9,7 @@ from typing import Any
 
 from tablerag.ingestion.document import Block, Locator, RawCell, TableBlock
 from tablerag.ingestion.readers.grids import MAX_CELLS, too_large
+from tablerag.tools.counting import shortened
 from tablerag.tools.text import singular
 
 __all__ = ["cell_of", "grid_block", "is_scalar", "record_blocks"]
@@ -215,7 +216,7 @@ def grid_block(
     first, last = (numbers[0], numbers[-1]) if numbers else (1, 1)
     return TableBlock(
         [list(columns), *rows],
-        Locator(rows=(first, last), headings=headings),
+        Locator(rows=(first, last), headings=tuple(map(shortened, headings))),
         title,
         header_rows=1,
         warnings=warnings,

@@ -15,6 +15,8 @@ NEAREST = 2
 """Paragraphs directly before a table that may introduce it: a sentence, and a line such as "(in millions)"."""
 FOR_ALL = re.compile(r"\b(?:all|tabular)\b|\bunless otherwise\b", re.IGNORECASE)
 """Words of a statement about all tables below it."""
+IN_BRACKETS = 500
+"""The most characters between an opening bracket and what is stated in it."""
 OF_SHARES = re.compile(r"\bshares?\b", re.IGNORECASE)
 OF_MONEY = re.compile(r"\bdollars\b|\bamounts\b", re.IGNORECASE)
 
@@ -44,12 +46,14 @@ def _stated(block: Block) -> Iterator[Unit]:
     if not isinstance(block, TextBlock):
         return
     text = block.text
+    for_all = FOR_ALL.search(text)
     for phrase in STATED.finditer(text):
-        opened = text.rfind("(", 0, phrase.start())
-        in_brackets = opened > text.rfind(")", 0, phrase.start())
-        said_before = text[opened + 1 : phrase.start()] if in_brackets else ""
+        near = text[max(0, phrase.start() - IN_BRACKETS) : phrase.start()]  # all before it would take quadratic time
+        opened = near.rfind("(")
+        in_brackets = opened > near.rfind(")")
+        said_before = near[opened + 1 :] if in_brackets else ""
         of_shares = OF_SHARES.search(said_before) and not OF_MONEY.search(said_before + phrase[0])
-        of_all = FOR_ALL.search(text[: phrase.start()])
+        of_all = for_all is not None and for_all.end() <= phrase.start()
         apart = in_brackets or not phrase.start() or of_all
         stated = caption_unit(phrase[0])
         if apart and not of_shares and (scale_in(phrase[0]) or (of_all and is_currency(stated.unit))):

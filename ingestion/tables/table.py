@@ -20,14 +20,13 @@ from tablerag.ingestion.tables.totals import parent_rows, total_rows
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.ingestion.tables.typing import ColumnProfile, TypedColumn, Unit, caption_unit, decide
 from tablerag.ingestion.tables.typing.profile import SLIPS
-from tablerag.tools.counting import OCR_NOTE, counted, doubt
+from tablerag.tools.counting import MOST_NAME_CHARS, OCR_NOTE, counted, doubt, shortened
 
 __all__ = ["build_table"]
 
 BATCH_ROWS = 4000
 MOST_HIERARCHY_ROWS = 20_000
 """Longer tables are records: sections are not looked for."""
-MOST_NAME_CHARS = 500
 SECTION_HEADERS = ("section", "subsection", "section_3")
 
 
@@ -62,12 +61,8 @@ def _with_short_names(decision: HeaderDecision) -> HeaderDecision:
     if all(len(name) <= MOST_NAME_CHARS for path in (*decision.paths, (decision.title,)) for name in path):
         return decision
     note = f"headers of more than {MOST_NAME_CHARS} characters are cut"
-    paths = [tuple(_cut(name) for name in path) for path in decision.paths]
-    return replace(decision, paths=paths, title=_cut(decision.title), warnings=(*decision.warnings, note))
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= MOST_NAME_CHARS else name[: MOST_NAME_CHARS - 1] + "…"
+    paths = [tuple(shortened(name) for name in path) for path in decision.paths]
+    return replace(decision, paths=paths, title=shortened(decision.title), warnings=(*decision.warnings, note))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +122,7 @@ class _Draft:
             body.kept = [kept[i - body.depth] for i in wanted if i >= body.depth]
         columns = [columns[i] for i in wanted]
         return TypedTable(
-            title=_cut(block.caption or self.decision.title),
+            title=shortened(block.caption or self.decision.title),
             names=self.wishes.named(columns, column_names([c.header for c in columns])),
             columns=columns,
             paths=[paths[i] for i in wanted],
@@ -342,7 +337,7 @@ def _form(block: TableBlock, pairs: list[tuple[int, int, list[RawCell]]], wishes
     columns = [wishes.applied(decide(h, p)) for h, p in zip(headers, profiles, strict=True)]
     value_place = _place(block, next(iter(sources))) if len(sources) == 1 else None
     return TypedTable(
-        title=_cut(block.caption),
+        title=shortened(block.caption),
         names=wishes.named(columns, headers),
         columns=columns,
         paths=[(h,) for h in headers],

@@ -14,12 +14,15 @@ from typing import ClassVar
 import pytest
 
 from tablerag.ingestion import pipeline, reader_pool
+from tablerag.ingestion.content import read_content
+from tablerag.ingestion.document import Locator
+from tablerag.ingestion.document_content import DocumentContent
 from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import DocumentWishes
 from tablerag.ingestion.pipeline import Entry, Progress, ingest
 from tablerag.ingestion.reader_pool import read_all
 from tablerag.ingestion.reader_worker import Job, OnPage, Outcome, OutOfMemory, Reading, end_idle, keep, take
-from tablerag.ingestion.readers import READERS
+from tablerag.ingestion.readers import READERS, read_document
 from tablerag.ingestion.readers.delimited import STREAMED_BYTES
 from tablerag.tools.errors import ConfigError, UnreadableDocument
 from tablerag.tools.services import Services
@@ -552,9 +555,9 @@ def test_text_that_is_broken(folder: Path, services: Services) -> None:
             ),
             "lone.csv": (
                 "a,b\n1,\ud800x\n".encode("utf-16", "surrogatepass"),
-                "failed: begins as utf-16 .*Save it as",
+                "failed: begins as utf-16 .*save it as",
             ),
-            "odd.csv": ("a,b\n1,2\n".encode("utf-16")[:-1], "failed: begins as utf-16 .*Save it as UTF-8"),
+            "odd.csv": ("a,b\n1,2\n".encode("utf-16")[:-1], "failed: begins as utf-16 .*save it as UTF-8"),
             "deep.html": (deep, "added: nests deeper than 2048 elements: divisions and emphasis were ignored"),
             "deeper.html": (
                 b"<p>top</p>" + b"<ul>" * 9_000 + b"x",
@@ -721,15 +724,17 @@ class Hungry:
         self.failed, self.is_idle = failure, False
 
 
+@pytest.mark.parametrize("workers", [2, 3, 8])
 def test_a_file_that_needs_all_memory_is_read_while_others_wait(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    workers: int, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    Hungry.most, Hungry.made = 0, []
     monkeypatch.setattr(reader_pool, "take", Hungry)
     monkeypatch.setattr(reader_pool, "Worker", Hungry)
     monkeypatch.setattr(reader_pool, "keep", list)
     file = SourceFile(folder / GOOD, GOOD)
-    jobs = [Job(file, str(i), 1, "", DocumentWishes()) for i in range(40)]
-    found = read_all(jobs, Settings(home=tmp_path / "home", workers=2, _env_file=None))
+    jobs = [Job(file, str(i), 2_000_000 * (i % 4), "", DocumentWishes()) for i in range(40)]
+    found = read_all(jobs, Settings(home=tmp_path / "home", workers=workers, _env_file=None))
     assert [str(outcome) for _, outcome in found] == [str(i) for i in range(40)]
     assert (Hungry.most, Hungry.idle) == (1000, 0)
 
@@ -780,3 +785,53 @@ def test_a_whole_number_too_long_for_the_database_fails_its_own_file_only(tmp_pa
     entries = {e.source: e for e in ingest([tmp_path], services, "default").entries}
     assert entries["other.csv"].status == "added"
     assert entries["long.csv"].error.startswith("table 'long_value' has a whole number of more than 64 bits")
+
+
+def test_endless_titles_headings_and_sheets_are_not_repeated_with_each_chunk(tmp_path: Path) -> None:
+    path = tmp_path / "endless.md"
+    path.write_text(f"# {'h' * 50_000}\n\n{'text ' * 3000}\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n", encoding="utf-8")
+    content = read_content(SourceFile(path, path.name), "d", Reading(1000, 200, 1000, 60.0))
+    assert len(content.chunks) > 10
+    assert all(len(t) <= 1100 for c in content.chunks for t in (c.locator, c.title))
+    assert len(content.tables[0].schema.title) <= 500
+    assert len(content.title) == 500
+    assert len(str(Locator(sheet="s" * 50_000))) == 506
+
+
+def test_a_wrong_byte_order_mark_is_told_without_the_words_of_the_decoder(tmp_path: Path) -> None:
+    path = tmp_path / "marked.csv"
+    path.write_bytes(b"\xff\xfe\0\0a\0\0\0\xff\xff\xff\xff")
+    with pytest.raises(
+        UnreadableDocument, match=r"^begins as utf-32 but is not valid utf-32 at byte 8: save it as UTF-8$"
+    ):
+        read_document(path)
+
+
+class Large(Waiting):
+    """A reader process whose contents are documents."""
+
+    def read_packed(self, job: Job, reading: Reading) -> bytes:
+        return pickle.dumps(DocumentContent(job.document_id, "title", (), (), ()))
+
+
+def test_large_documents_are_stored_before_the_next_is_awaited(
+    folder: Path, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_pool, "take", Large)
+    monkeypatch.setattr(reader_pool, "keep", list)
+    monkeypatch.setattr(pipeline, "GROUP_BYTES", 1)
+    stored: list[int] = []
+    store = pipeline._Batch._store
+    monkeypatch.setattr(pipeline._Batch, "_store", lambda self, group: (stored.append(len(group)), store(self, group)))
+    for i in range(3):
+        (folder / f"{i}.txt").write_text(f"text {i}", encoding="utf-8")
+    ingest([folder], services, "default")
+    assert stored == [1, 1, 1, 1]
+
+
+def test_a_document_with_thousands_of_tables_has_few_warnings(tmp_path: Path) -> None:
+    path = tmp_path / "many.html"
+    path.write_text("".join(f"<table><tr><th>a<th>b{i}<th>c<tr><td>1<td><td>2</table>" for i in range(130)))
+    content = read_content(SourceFile(path, path.name), "d", Reading(1000, 200, 1000, 60.0))
+    assert (len(content.tables), len(content.warnings)) == (130, 101)
+    assert content.warnings[-1] == "30 more warnings are not shown"

@@ -1,5 +1,7 @@
 """Chunks of text."""
 
+import time
+
 from tablerag.ingestion.chunking import chunk_text
 from tablerag.ingestion.document import Locator, TextBlock
 
@@ -23,3 +25,10 @@ def test_full_lines_are_joined_and_others_stay_lines() -> None:
         "1. Please use the car park in Mill Lane, which is open at all hours now.",
         "2. Do not park in the yard.",
     ]
+
+
+def test_short_sentences_and_lines_take_linear_time() -> None:
+    started = time.process_time()
+    pieces = chunk_text([TextBlock("a\n" * 10_000 + "A. " * 5_000, Locator())], 10_000, 5000)
+    assert len(pieces) == 3
+    assert time.process_time() - started < 1

@@ -15,7 +15,7 @@ from tablerag.tools.errors import EmbeddingMismatch
 from tablerag.tools.records import Chunk, ChunkKind
 from tablerag.tools.stores.vector_store import NamedEmbedding, VectorStore
 
-__all__ = ["BATCH", "Metadata", "Part", "Where", "Window", "WindowStore", "batches", "collection_name"]
+__all__ = ["BATCH", "Metadata", "Part", "Where", "Window", "WindowStore", "batches", "collection_name", "filled"]
 
 T = TypeVar("T")
 Metadata = Mapping[str, Any]
@@ -23,6 +23,8 @@ Where = Mapping[str, Sequence[Any]]
 """Metadata fields, each with the values that it may have; windows must meet all."""
 Part = Literal["metadata", "text", "vector"]
 BATCH = 500
+BATCH_CHARS = 1_000_000
+"""The most characters of a batch of several windows: one character may be a token, which takes 200 bytes."""
 MOST_DELETED = 50
 """Values in one delete."""
 MOST_WINDOWS = 2000
@@ -90,8 +92,7 @@ class WindowStore(VectorStore):
             )
 
     def add(self, chunks: Sequence[Chunk]) -> None:
-        pieces = [(c, i, text) for c in chunks for i, text in enumerate(windows(c))]
-        for batch in batches(pieces, BATCH):
+        for batch in filled((c, i, text) for c in chunks for i, text in enumerate(windows(c))):
             vectors = self._embedding.embed_documents([text for _, _, text in batch])
             self._upsert([_window(c, i, v) for (c, i, _), v in zip(batch, vectors, strict=True)])
 
@@ -184,6 +185,20 @@ class WindowStore(VectorStore):
 def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     """Yield the items in runs of a size."""
     return (items[i : i + size] for i in range(0, len(items), size))
+
+
+def filled(pieces: Iterable[tuple[Chunk, int, str]]) -> Iterator[list[tuple[Chunk, int, str]]]:
+    """Yield the windows of chunks in batches of bounded number and length; only one batch is in memory."""
+    batch: list[tuple[Chunk, int, str]] = []
+    chars = 0
+    for piece in pieces:
+        if batch and (len(batch) == BATCH or chars + len(piece[2]) > BATCH_CHARS):
+            yield batch
+            batch, chars = [], 0
+        batch.append(piece)
+        chars += len(piece[2])
+    if batch:
+        yield batch
 
 
 def _window(chunk: Chunk, number: int, vector: Sequence[float]) -> Window:

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from benchmarks.hostile_pdfs import pdf
 from tablerag.ingestion.readers import read_document
 from tablerag.ingestion.readers.pdf_layout import Word
 from tablerag.ingestion.readers.pdf_ruleless import Surroundings, ruleless_tables
+from tablerag.tools.errors import UnreadableDocument
 from tests.support.cpu import cpu_seconds
 
 COUNT = 20_000
@@ -64,3 +66,10 @@ def test_thousands_of_lines_take_seconds(tmp_path: Path, draw: Callable[[Canvas]
     start = cpu_seconds()
     assert read_document(path).blocks
     assert cpu_seconds() - start < 15
+
+
+def test_references_that_lead_to_each_other_end(tmp_path: Path) -> None:
+    path = tmp_path / "loop.pdf"
+    path.write_bytes(pdf(b"6 0 R", {6: b"7 0 R", 7: b"6 0 R"}))
+    with pytest.raises(UnreadableDocument, match="is damaged or not a PDF: save or fetch it again"):
+        read_document(path)

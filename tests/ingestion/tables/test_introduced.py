@@ -1,5 +1,7 @@
 """Units and scales that the text around a table states."""
 
+import time
+
 import pytest
 
 from tablerag.ingestion.document import Block, Locator, TableBlock, TextBlock
@@ -82,3 +84,11 @@ def test_a_currency_without_a_scale_is_stated_for_all() -> None:
     own = table()
     assert stated_unit([text("All loans are in EUR"), own], own) == Unit("EUR")
     assert stated_unit([text("Some of the loans are in EUR"), own], own) == Unit()
+
+
+def test_many_statements_in_one_paragraph_take_linear_time() -> None:
+    own = table()
+    words = "Allowance (EUR) " * 3000
+    started = time.process_time()
+    assert stated_unit([text(words), own], own) == Unit()
+    assert time.process_time() - started < 1

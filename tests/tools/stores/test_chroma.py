@@ -1,14 +1,16 @@
 """Chroma: the contract, embedded and on a private server, and what its server and its names need."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tablerag.tools.embedding.static import StaticEmbedding
 from tablerag.tools.errors import ConfigError, StoreUnavailable
+from tablerag.tools.records import Chunk
 from tablerag.tools.stores.chroma import ChromaStore
 from tablerag.tools.stores.chroma_engine import look
-from tablerag.tools.stores.window_store import collection_name
+from tablerag.tools.stores.window_store import BATCH, BATCH_CHARS, collection_name, filled
 from tests.tools.stores.vector_store_contract import (
     CHUNKS,
     LONG,
@@ -81,3 +83,18 @@ def test_vectors_that_cannot_be_loaded_are_found_by_counting(tmp_path: Path) -> 
     vectors.write_bytes(b"\xff" * vectors.stat().st_size)
     with pytest.raises(StoreUnavailable, match="cannot be opened"):
         ChromaStore("default", StaticEmbedding(), tmp_path).count()
+
+
+def test_windows_of_many_chunks_are_not_in_memory_at_once() -> None:
+    made: list[int] = []
+
+    def windows(length: int, count: int) -> Iterator[tuple[Chunk, int, str]]:
+        for i in range(count):
+            made.append(i)
+            yield CHUNKS[0], i, "w" * length
+
+    assert [len(batch) for batch in filled(windows(10, 1100))] == [BATCH, BATCH, 1100 - 2 * BATCH]
+    long = filled(windows(BATCH_CHARS // 2, 5))
+    made.clear()
+    assert len(next(long)) == 2
+    assert len(made) == 3
