@@ -15,7 +15,7 @@ from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import asked_units
 from tablerag.agent.offline.reading.words import Asked
 
-__all__ = ["counts_money", "leaves_filter", "leaves_particle", "leaves_state", "left_of"]
+__all__ = ["counts_money", "leaves_filter", "leaves_modifier", "leaves_particle", "leaves_state", "left_of"]
 
 UNREAD = (*RANKS, *GRAINS, "ordinal", "average", "median", "share", "percent")
 """What no answer may leave unread: it would be another value than the one asked for."""
@@ -116,6 +116,18 @@ def leaves_filter(draft: Draft, costs: Mapping[str, float]) -> bool:
     return all(c.label for c in query.where)  # only dates are said in the question's words
 
 
+def leaves_modifier(asked: Asked, draft: Draft, named: Named, weights: Weights) -> bool:
+    """Tell whether a word right before what is computed is not understood: "children's loans" are not all loans."""
+    if not getattr(draft.query, "measures", ()):
+        return False
+    for t in named.tags:
+        place = t.first - 1 - (asked.keys[t.first - 1] == "s") if t.first > 1 else -1
+        computed = t.kind == "noun" or (t.kind == "column" and t.field and t.field.is_measure)
+        if place >= 0 and computed and draft.mask & t.mask and weights[place] >= 1 and not draft.mask >> place & 1:
+            return True
+    return False
+
+
 def leaves_state(asked: Asked, draft: Draft, facts: Facts) -> bool:
     """Tell whether a state is left unread though a column tells one: "is still here", "delivered in full"."""
     now = asked.language.set_of("now")
@@ -203,7 +215,7 @@ def _leaves_counted(asked: Asked, draft: Draft, facts: Facts, named: Named, weig
     for phrase in asked.of("count")[:1] if "count" in draft.kind else ():
         head, stops = -1, asked.language.set_of("prepositions") | asked.language.set_of("verbs")
         for i in range(phrase.last, len(weights)):
-            if asked.keys[i] in stops or asked.keys[i].isdigit():
+            if asked.keys[i] in stops or asked.keys[i].isdigit() or (head >= 0 and asked.is_ignored(i)):
                 break
             groups = asked.words[i].lexeme.groups & TIMES
             if weights[i] >= 1 or groups and not (asked.may_be_left(i) and "hours" in groups):  # "people work"

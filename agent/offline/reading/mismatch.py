@@ -69,8 +69,8 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     fields = {(f.schema.name, n): f for f in facts.fields for n in f.column.all_names()}
     first = query.shown[0]
     f = fields.get((first.table, first.column)) if isinstance(first, Ref) else None
-    if f is None:
-        return 0.0
+    if f is None:  # of a table that is looked up
+        return float(isinstance(first, Ref) and not first.grain and bool(said("when") & words))
     if asks_which(asked) and draft.kind == "lookup" and all(s.is_measure for s in _shown(draft, facts)):
         return 0.5  # "which medicines in stock" asks for no numbers
     dated = draft.kind in LISTS and any(s.is_date for s in _shown(draft, facts))
@@ -395,7 +395,8 @@ def _shows_nobody(asked: Asked, draft: Draft, facts: Facts) -> bool:
 def _shows_named(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
     """Tell whether a text is shown that the question names by its header: "who is the caretaker"."""
     exact = [t for t in named.tags if t.kind == "column" and t.field and t.field.is_text and t.sure >= NAMED]
-    # A verb before it asks for somebody else: "who bought the site".
+    # A verb asks for somebody else: "who bought the site", "who pays".
+    exact = [t for t in exact if t.first > asked.start + 1]
     asked_for = [t.field for t in exact if all(map(asked.is_ignored, range(asked.start + 1, t.first)))]
     return any(s in asked_for for s in _shown(draft, facts))
 

@@ -625,7 +625,8 @@ def _matching(
     if part and len(part) <= max(3, f.distinct // 3) and (len(keys) > 1 or len(keys[0]) > 2):
         values = [v for k in part for v in f.values[k]]
         if f.column.name in UNION_SOURCE:
-            yield _literals(f, values), 0.9
+            if len(part) < f.distinct:  # what is in the names of all files tells none from another
+                yield _literals(f, values), 0.9
             return
         share = len(keys) / min(k.count(" ") + 1 for k in part)
         lone = 0.12 * (len(part) > 1)

@@ -6,7 +6,14 @@ from tablerag.agent.offline.reading.compose import OPERATIONS, Draft, says_code
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.facts import Facts
 from tablerag.agent.offline.reading.filters import has_periods, mask_of
-from tablerag.agent.offline.reading.leaving import counts_money, leaves_filter, leaves_particle, leaves_state, left_of
+from tablerag.agent.offline.reading.leaving import (
+    counts_money,
+    leaves_filter,
+    leaves_modifier,
+    leaves_particle,
+    leaves_state,
+    left_of,
+)
 from tablerag.agent.offline.reading.mismatch import about_others, echoes, mismatch_of
 from tablerag.agent.offline.reading.naming import TOLD, Named, Weights
 from tablerag.agent.offline.reading.query import Contrast, Query, Ref
@@ -144,7 +151,7 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     """Return all costs of a draft by name, given what it leaves unread."""
     costs = Costs(unread)
     costs |= left_of(asked, facts, draft, named, weights)
-    costs["filter left"] = float(leaves_filter(draft, costs))
+    costs["filter left"] = float(leaves_filter(draft, costs) or leaves_modifier(asked, draft, named, weights))
     costs["state left"] = float(leaves_state(asked, draft, facts))
     costs["tag_left"] = sum(
         t.sure * bool(t.mask & ~draft.mask)

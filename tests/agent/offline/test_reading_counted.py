@@ -1,0 +1,48 @@
+"""What is counted or ranked is what the question names: no rows that only name it, and nothing left unread."""
+
+import pytest
+
+from tests.agent.offline.conftest import Ask, is_unsure, misread
+
+HERDS = {"Elm Farm": 103, "Oak Farm": 406, "Vale Creamery": 20, "Ash Farm": 88, "Hill Dairy": 12, "Moor Farm": 61}
+FILES = {
+    "client_register.csv": "ClNo,Name,Typ,Since,Herd\n"
+    + "".join(
+        f"{1001 + n},{name},{'DRY' if 'Farm' not in name else 'FRM'},201{n}-03-0{n + 1},{herd}\n"
+        for n, (name, herd) in enumerate(HERDS.items())
+    ),
+    "codes.md": "# Codes used in the lab files\n\n## Client type\n\n| Code | Meaning |\n|---|---|\n"
+    "| FRM | farm |\n| DRY | dairy |\n| VET | clinic |\n\n## Result\n\n| Code | Meaning |\n|---|---|\n"
+    "| POS | positive |\n| NEG | negative |\n| REJ | rejected |\n",
+    "samples_by_material.csv": "Material,Samples\nmilk,190\nblood,150\nfeed,60\n",
+    "stops.csv": "Stop,Village,Rte\nS1,Thornby,A\nS2,Oxley,A\nS3,Kettleby,B\nS4,Marsh,B\n",
+    "visits.csv": "Stop,VisitDt,Vis\n"
+    + "".join(f"S{1 + n % 4},2024-{1 + n // 4:02d}-{3 + n % 4:02d},{(9, 7, 2, 4)[n % 4] + n // 8}\n" for n in range(24))
+    + "S2,2024-09-02,21\n",
+}
+VISITORS_OF_B = sum((2, 4)[n % 4 - 2] + n // 8 for n in range(24) if n % 4 > 1)
+
+CASES = [
+    ("What percentage of the samples was milk?", [(47.5,)]),
+    ("Which farm has the biggest herd?", [("Oak Farm", 406)]),
+    ("Which village had the most visitors?", [("Oxley", 7 * 6 + 2 * (0 + 1 + 2) + 21)]),
+    ("How many visitors did route B have?", [(VISITORS_OF_B,)]),
+    ("Average herd size?", [(115,)]),
+]
+NOT_SURE = [
+    "How many animals does Elm Farm keep?",  # one row has this name
+    "How many days may a blood sample take?",
+    "On average, how many people work at a farm?",
+    "Total children's samples of milk?",
+    "Who has worked at the lab longest?",
+    "When does the lease of Elm Farm end?",
+]
+
+
+def test_what_is_named_is_counted_and_ranked(ask: Ask) -> None:
+    assert not misread(ask, CASES)
+
+
+@pytest.mark.parametrize("question", NOT_SURE)
+def test_what_nothing_tells_is_not_sure(ask: Ask, question: str) -> None:
+    assert is_unsure(ask(question))
