@@ -71,8 +71,8 @@ def _bound_references(pdf: PDF) -> None:
     """Have references that lead to each other raise a ValueError: pdfminer would follow them without end."""
     find = pdf.doc.getobj
 
-    def getobj(number: int) -> object:
-        found = find(number)
+    def getobj(objid: int) -> object:
+        found = find(objid)
         for _ in range(MOST_REFERENCES):
             if not isinstance(found, PDFObjRef):
                 return found

@@ -706,7 +706,9 @@ class Composer:
         counted = all(self.asked.is_ignored(i) for i in range(phrase.last, named[0].first))
         rows = any(n.first in (named[0].first - 1, named[0].last) for n in self.nouns)
         kinds = {"stock", "quantity"} if counted and not rows else {"stock"}  # "how many docking stations were sold"
-        return [f for f, groups in said if groups & kinds and not groups & {"minimum", "maximum"}][:1]
+        found = [f for f, groups in said if groups & kinds and not groups & {"minimum", "maximum"}]
+        alike = [f for f in found if f.column.header.split(" > ")[0] == found[0].column.header.split(" > ")[0]]
+        return found[:1] if len(alike) == 1 else []  # "Pieces > Leeds" and "Pieces > York": neither is all
 
     def _target_after(self, phrase: Phrase) -> Tag | None:
         """Return what is counted: the first thing named after "how many"."""

@@ -109,6 +109,8 @@ def _leaves_number(asked: Asked, draft: Draft, facts: Facts) -> bool:
 def leaves_filter(draft: Draft, costs: Mapping[str, float]) -> bool:
     """Tell whether all rows are computed with though a telling word, perhaps of some of them, is not understood."""
     query = draft.query
+    if isinstance(query, Contrast) and query.kind == "share":
+        query = query.one
     if not isinstance(query, Query) or not query.measures or costs.get("unexplained", 0.0) < 1:
         return False
     if query.shown:  # "the most frequent reason for complaints" counts no other rows

@@ -38,7 +38,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     """Return 1 if the kind of thing shown is not the kind asked for: "when" and a number, "who" and a date."""
     query, said = draft.query, asked.language.set_of
     words = set(asked.keys[asked.start : asked.start + 3])
-    if words & said("why") and not any(w.groups & {"reason"} for f in facts.fields for w in f.words):
+    if words & said("why") and _tells_no_reason(asked, draft, facts):
         return 3.0
     if asked.has("meaning") and draft.kind != "meaning" and any(t.kind == "value" for t in named.tags):
         return 2.0  # what K7 stands for is not where it is used
@@ -94,6 +94,12 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     if {"how"} & words and {"many", "much"} & words:
         return float(not f.is_number and not (isinstance(query, Query) and query.by))
     return 0.0
+
+
+def _tells_no_reason(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether no column has reasons, or a word is left: causes of incidents are not why a place will close."""
+    left = any(not draft.mask >> i & 1 and not asked.is_ignored(i) for i in range(len(asked.words)))
+    return left or not any(w.groups & {"reason"} for f in facts.fields for w in f.words)
 
 
 def about_others(asked: Asked, draft: Draft, facts: Facts, named: Named) -> int:

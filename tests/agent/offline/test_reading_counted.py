@@ -16,6 +16,13 @@ FILES = {
     "| POS | positive |\n| NEG | negative |\n| REJ | rejected |\n",
     "samples_by_material.csv": "Material,Samples\nmilk,190\nblood,150\nfeed,60\n",
     "stops.csv": "Stop,Village,Rte\nS1,Thornby,A\nS2,Oxley,A\nS3,Kettleby,B\nS4,Marsh,B\n",
+    "incident_book_2024.csv": "No,When,Depot,Kind,Cause\n"
+    + "".join(
+        f"{n},2024-{1 + n % 12:02d}-0{1 + n % 9},{('Leeds', 'York')[n % 2]},{('near miss', 'injury', 'damage')[n % 3]},"
+        f"{('slip', 'collision')[n % 2]}\n"
+        for n in range(1, 24)
+    ),
+    "parts_by_depot.csv": "Part,Pieces Leeds,Pieces York\nBase jack,292,310\nTube 3 m,120,80\nBoard,40,55\n",
     "visits.csv": "Stop,VisitDt,Vis\n"
     + "".join(f"S{1 + n % 4},2024-{1 + n // 4:02d}-{3 + n % 4:02d},{(9, 7, 2, 4)[n % 4] + n // 8}\n" for n in range(24))
     + "S2,2024-09-02,21\n",
@@ -28,6 +35,7 @@ CASES = [
     ("Which village had the most visitors?", [("Oxley", 7 * 6 + 2 * (0 + 1 + 2) + 21)]),
     ("How many visitors did route B have?", [(VISITORS_OF_B,)]),
     ("Average herd size?", [(115,)]),
+    ("How many near misses were reported in 2024?", [(7,)]),
 ]
 NOT_SURE = [
     "How many animals does Elm Farm keep?",  # one row has this name
@@ -35,6 +43,7 @@ NOT_SURE = [
     "On average, how many people work at a farm?",
     "Total children's samples of milk?",
     "Who has worked at the lab longest?",
+    "Why will the depot in York close?",
     "When does the lease of Elm Farm end?",
 ]
 
