@@ -20,7 +20,7 @@ __all__ = ["BaselineModel", "Finish", "Program", "ProgramAttempt", "Search", "To
 
 ACTION = re.compile(r"Action(?:\s*\d+)?\s*:\s*(Search|Finish)\s*\[(.*)\]", re.IGNORECASE | re.DOTALL)
 THOUGHT = re.compile(r"Thought(?:\s*\d+)?\s*:(.*?)(?=Action(?:\s*\d+)?\s*:|\Z)", re.IGNORECASE | re.DOTALL)
-OBSERVATION = re.compile(r"\n\s*Observation", re.IGNORECASE)
+OBSERVATION = re.compile(r"\n[ \t]*Observation", re.IGNORECASE)
 PYTHON = re.compile(r"```(?:python|py)?[ \t]*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 
 

@@ -29,6 +29,8 @@ MOST_TABLES = 2
 MOST_NAME_WORDS = 3
 REMARK = re.compile(r"\s*[(\[].*?[)\]]|\s\+\s.*$")
 """What stands beside a name in its cell: "Mikhail Gromov + crew (Soviet Union)"."""
+LONGEST_NAME = 500
+"""Characters of a cell that are looked at: remarks are found in quadratic time."""
 PAGE = 0.5
 """Least likeness of a title and a name for a page about it."""
 WIDER = 4
@@ -95,7 +97,7 @@ def _about(names: Sequence[str], shown: Sequence[TableExtract], *, searched: boo
 def _names(state: State) -> list[str]:
     """Return the names that a bridge's statement found."""
     rows = (state.get("result") or {}).get("rows") or []
-    cells = (REMARK.sub("", str(cell)).strip() for row in rows for cell in row if cell is not None)
+    cells = (REMARK.sub("", str(cell)[:LONGEST_NAME]).strip() for row in rows for cell in row if cell is not None)
     return list(dict.fromkeys(c for c in cells if any(map(str.isalpha, c))))[:MOST_NAMES]
 
 
