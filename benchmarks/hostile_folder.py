@@ -35,6 +35,7 @@ TOWNS = ("Arvik", "Bolnes", "Carrum", "Dunlea", "Elvast", "Farsta")
 """Each has a good file with the litres that it sold."""
 SHOWN = re.compile(rf"\b((?:{'|'.join(GROUPS)})/[^\x1b\r\n]*?)\s*[\x1b\r\n]")
 SAMPLE_S = 0.5
+TABLERAG = str(Path(sys.executable).with_name("tablerag"))
 KILLED_MB = 4000.0
 """The memory from which on the ingest is ended, as it would take all of the machine."""
 
@@ -94,7 +95,7 @@ def ingest(folder: Path, home: Path, report: Path, timeout_s: float) -> Measured
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, pack("HHHH", 50, 200, 0, 0))
     os.set_blocking(terminal, False)
     timeout = f"TABLERAG_READ_TIMEOUT_S={timeout_s}"
-    command = [*_with(home), timeout, "TERM=xterm", "tablerag", "ingest", str(folder), "--report", str(report)]
+    command = [*_with(home), timeout, "TERM=xterm", TABLERAG, "ingest", str(folder), "--report", str(report)]
     with (home.parent / "output.txt").open("wb") as output:
         process = subprocess.Popen(command, stdout=output, stderr=theirs)
         doing, last = "", own
@@ -161,7 +162,7 @@ def check(documents: Sequence[dict[str, str]], home: Path) -> list[str]:
             wrong.append(f"sales {town}.csv was not read")
             continue
         question = f"How many litres did {town} sell in June?"
-        command = [*_with(home), "tablerag", "ask", question, "--json"]
+        command = [*_with(home), TABLERAG, "ask", question, "--json"]
         said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
         with suppress(ValueError):
             said = str(json.loads(said)["answer"])
