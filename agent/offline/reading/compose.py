@@ -633,7 +633,14 @@ class Composer:
         # "How many different customers complained" counts no complaints.
         kinds = self.asked.has("distinct") and self._names_kinds(phrase)
         yield self.draft(
-            query, said, "count", no_noun=lone, counts=held, not_home=2.5 * others + kinds, loose=float(kinds)
+            query,
+            said,
+            "count",
+            no_noun=lone,
+            counts=held,
+            not_home=2.5 * others + kinds,
+            loose=float(kinds),
+            one_row=float(self._is_one_row()),  # "how many animals does Elm Farm keep" does not count Elm Farm
         )
 
     def _counted_things(self, target: Tag, f: Field, said: int, costs: Costs) -> Iterator[Draft]:
@@ -659,6 +666,7 @@ class Composer:
             "count",
             costs,
             counted_column=2.0 if f.ref in refers else 0.0 if named else 0.5,
+            one_row=float(self._is_one_row()),
         )
 
     def _counts_others(self, phrase: Phrase) -> bool:

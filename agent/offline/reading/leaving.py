@@ -93,7 +93,6 @@ def left_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: Wei
         w.lexeme.groups & CONTACTS and not draft.mask >> i & 1 and weights[i] >= 1 for i, w in enumerate(asked.words)
     )
     costs["head left"] = float(head or _leaves_number(asked, draft, facts))
-    costs["one row"] = float(_counts_one_row(draft, facts))
     return costs
 
 
@@ -183,13 +182,6 @@ def _counts_days(asked: Asked, draft: Draft, facts: Facts) -> bool:
     grains = sum_masks((1 << p.last) - (1 << p.first) for p in asked.of(*GRAINS))
     days = any(w.lexeme.groups & TIMES and not grains >> i & 1 for i, w in enumerate(asked.words))
     return daily and not days and not _are_numbered(facts)
-
-
-def _counts_one_row(draft: Draft, facts: Facts) -> bool:
-    """Tell whether the row of a name that only one row has is counted: of "how many animals does Elm Farm keep"."""
-    unique = {f.ref for f in facts.fields if f.is_text and f.is_unique and f.schema is facts.schema}
-    where = getattr(draft.query, "where", ())
-    return draft.kind == "count" and any(c.operator == "=" and len(c.values) == 1 and c.ref in unique for c in where)
 
 
 def _are_numbered(facts: Facts) -> bool:

@@ -51,7 +51,6 @@ FLAG = 0.8
 SHORT = 0.85
 """How sure an abbreviation names what a word says."""
 TYPO = 0.85
-COPULAS = frozenset("is are was were been".split())
 SURER = 0.1
 """How much surer words must be a value than words for the rows."""
 OWED_WITHIN = 6
@@ -141,12 +140,6 @@ def _is_noun(word: Word, place: int, asked: Asked) -> bool:
     return before in language.set_of("determiners")
 
 
-def _is_said_of(noun: Tag, asked: Asked) -> bool:
-    """Tell whether a word is what is said of the rows rather than one for them: "how many ... are leased"."""
-    done = asked.keys[noun.last - 1].endswith("ed") and noun.last == len(asked.keys)
-    return done and noun.first > 0 and asked.keys[noun.first - 1] in COPULAS
-
-
 def _is_key(place: int, asked: Asked) -> bool:
     """Tell whether a word says what to group by, and so is a noun: "by make of truck"."""
     grouped = any(p.last == place for p in asked.of("group")) and not asked.of(*GRAINS)
@@ -157,7 +150,7 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     """Return everything that the words may name in a table."""
     words = _spelled(asked, facts)
     own = [f for f in facts.fields if f.column.name not in UNION_SOURCE]
-    nouns = [t for t in _nouns(facts, words) if not _is_said_of(t, asked)]
+    nouns = list(_nouns(facts, words))
     between = sum_masks(t.mask for t in nouns)
     found = [t if not f.is_flag else _as_flag(t, f) for f in own for t in _columns(f, words, asked, between)]
     found = [t for t in found if t.kind != "flag" or t.sure > FLAG or not _is_money(t, asked)]

@@ -55,7 +55,7 @@ VETOES = (
     "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",
     "unnamed", "within", "unit left", "head left", "odd_sum", "no sum", "versions", "particle left",
     "filter left", "ties", "by_row", "several", "fewer", "partly_excluded", "loose", "measure left",
-    "text left", "number left", "state left", "one row",
+    "text left", "number left", "state left", "one_row",
 )  # fmt: skip
 """Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
 LOOSER = 0.3

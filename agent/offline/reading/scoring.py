@@ -83,7 +83,7 @@ COSTS: dict[str, float] = {
     "nothing told": 0.0,
     "exclusion left": 0.5,
     "head left": 0.5,
-    "one row": 1.5,
+    "one_row": 1.5,
     "rank left": 1.0,
     "within": 1.0,
     "former": 0.5,
@@ -100,8 +100,6 @@ MOST_LEFT = 0.4
 LOOSE_VALUES = 0.9
 """Values that are named in part only, so that together hardly any is sure."""
 MOST_PLACES = 5
-SIZES = frozenset("size sizes level levels figure figures value values amount amounts".split())
-"""What may follow the name of a number: the "herd size" is the herd."""
 FORMER = frozenset(("leave",))
 """Groups of words for rows that are no longer counted."""
 ROWS_OF = ("list", "lookup", "list with names", "count", "count distinct", "top rows", "asked")
@@ -119,8 +117,9 @@ def unread_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: W
     telling = draft.mask & ~sum_masks(t.mask for t in named.tags if t.kind == "value")
     told = frozenset[str]().union(*(w.lexeme.stems for i, w in enumerate(asked.words) if telling >> i & 1))
     new = {p.first for p in asked.of("added")}
-    sized = {t.last for t in named.tags if t.kind == "column" and t.field and t.field.is_measure}
-    sized = {i for i in sized if draft.mask >> (i - 1) & 1 and i < len(weights) and asked.keys[i] in SIZES}
+    numbers = {t.last for t in named.tags if t.kind == "column" and t.field and t.field.is_measure}
+    sizes = asked.language.set_of("sizes")  # the "herd size" is the herd
+    sized = {i for i in numbers if i < len(weights) and asked.keys[i] in sizes and draft.mask >> (i - 1) & 1}
     for i, weight in enumerate(weights):
         if (
             draft.mask >> i & 1

@@ -22,7 +22,8 @@ FILES = {
         f"{('slip', 'collision')[n % 2]}\n"
         for n in range(1, 24)
     ),
-    "parts_by_depot.csv": "Part,Pieces Leeds,Pieces York\nBase jack,292,310\nTube 3 m,120,80\nBoard,40,55\n",
+    "parts_by_depot.html": "<table><tr><th rowspan=2>Part<th colspan=2>Pieces in depot<tr><th>Leeds<th>York"
+    "<tr><td>Base jack<td>292<td>310<tr><td>Tube 3 m<td>120<td>80<tr><td>Board<td>40<td>55</table>",
     "visits.csv": "Stop,VisitDt,Vis\n"
     + "".join(f"S{1 + n % 4},2024-{1 + n // 4:02d}-{3 + n % 4:02d},{(9, 7, 2, 4)[n % 4] + n // 8}\n" for n in range(24))
     + "S2,2024-09-02,21\n",
@@ -43,6 +44,7 @@ NOT_SURE = [
     "On average, how many people work at a farm?",
     "Total children's samples of milk?",
     "Who has worked at the lab longest?",
+    "How many base jacks do we have?",
     "Why will the depot in York close?",
     "When does the lease of Elm Farm end?",
 ]
