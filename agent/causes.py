@@ -1,4 +1,4 @@
-"""Why a question has no answer: nine causes, determined step by step and explained at the end."""
+"""Why a question has no answer: ten causes, determined step by step and explained at the end."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -23,10 +23,11 @@ CAUSES = {
     "empty_table": "Nothing can be computed from a table without rows:",
     "text_column": "A column of text cannot be added up:",
     "table_lost": "The answer may be in a table that cannot be read:",
+    "table_replaced": "A document changed meanwhile:",
     "unsure": "The tables found do not give a sure answer.",
     "not_in_tables": "No column or value matches",
 }
-OF_TABLES = ("empty_table", "text_column", "table_lost")
+OF_TABLES = ("empty_table", "text_column", "table_lost", "table_replaced")
 """What is wrong with a table, which is all that an answer has to say."""
 MOST_WORDS = 3
 """Words of the question that a cause names."""
@@ -48,8 +49,8 @@ def cause_of(state: State, result: SqlResult | None) -> Cause:
     error = state["sql_error"] or ""
     if refusal := state.get("refusal"):
         return Cause(cause=refusal, cause_detail=error)
-    if not result and TableLost.advice in error:  # found when the statement ran
-        return Cause(cause="table_lost", cause_detail=error)
+    if not result and TableLost.is_told_by(error):  # found when the statement ran
+        return Cause(cause="table_replaced" if TableLost.replaced in error else "table_lost", cause_detail=error)
     if missing := state.get("missing"):
         return Cause(cause="value_not_found", cause_detail=in_headers(missing, schemas))
     if result:

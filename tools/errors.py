@@ -21,6 +21,8 @@ TableRagError                     the root; its message says what is wrong and h
         `-- TableLost             a table that it reads is damaged or gone
 """
 
+from typing import Self
+
 __all__ = [
     "AccessDenied",
     "ChangesLost",
@@ -124,3 +126,14 @@ class TableLost(SqlFailed):
     """A table that a statement reads is damaged or gone; the message ends with the advice."""
 
     advice = "run `tablerag doctor --fix`"
+    replaced = "was replaced or removed while the question was asked: ask again"
+
+    @classmethod
+    def of(cls, name: str, *, is_listed: bool) -> Self:
+        """Return the error for a stored table that is not there; the catalog no longer lists one that was replaced."""
+        return cls(f"table {name} " + (f"is not in the database: {cls.advice}" if is_listed else cls.replaced))
+
+    @classmethod
+    def is_told_by(cls, error: str) -> bool:
+        """Return whether an error message is one of a table that is damaged or gone."""
+        return cls.advice in error or cls.replaced in error

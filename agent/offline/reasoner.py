@@ -128,7 +128,7 @@ class OfflineReasoner:
             return Thought(Validation(computed.answer, "sql_only", computed.explanation, formula=computed.formula))
         if by_hops := self._hops.validation(task):
             return Thought(by_hops)
-        if task.result is None and task.error and TableLost.advice in task.error:
+        if task.result is None and task.error and TableLost.is_told_by(task.error):
             return Thought(Validation("", "none", task.error))  # the text may say otherwise than the table
         task = self._hops.without_passages(task)
         value = presented(task.result, task.schemas).plain

@@ -7,17 +7,18 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Engine, Row, inspect
+from sqlalchemy import Engine, Row, inspect, select
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from tablerag.tools.catalog_tables import TABLES
 from tablerag.tools.cells import json_cell
-from tablerag.tools.errors import DiskFull, SqlFailed, StoreDamaged, StoreUnavailable
+from tablerag.tools.errors import DiskFull, SqlFailed, StoreDamaged, StoreUnavailable, TableLost
 from tablerag.tools.full_disk import FREE_SPACE, is_full
 from tablerag.tools.records import Cell, SqlResult
 from tablerag.tools.sql.backends.backend import Check, shown
 from tablerag.tools.sql.backends.opening import open_backend
-from tablerag.tools.sql.backends.tables import Rows, Statement, StoredTables
+from tablerag.tools.sql.backends.tables import VERSION, Rows, Statement, StoredTables
 
 if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
@@ -66,6 +67,11 @@ class Database:
     def tables(self) -> StoredTables:
         """The documents' tables."""
         return self._once("tables", lambda: self.backend.open_tables(self))
+
+    def lists(self, stored: str) -> bool:
+        """Return whether the catalog lists a stored table: a new version of its document has others."""
+        named = TABLES.c.table_schema.contains(f'"{stored}"', autoescape=True)
+        return not self.has_table(TABLES.name) or bool(self.select(select(TABLES.c.name).where(named).limit(1)))
 
     def warm(self) -> None:
         """Start what statements run in, to be ready when the first comes; do nothing if there is no database yet."""
@@ -219,6 +225,8 @@ class Database:
                 return self._unavailable(error)
             case "refused" if damage := self.backend.damage(_message(error)):
                 return StoreDamaged(damage)
+            case "refused" if VERSION.search(gone := self.backend.missing_table(error)):
+                return TableLost.of(VERSION.sub("", gone), is_listed=self.lists(gone))
         return SqlFailed(f"the database refused the statement: {_message(error)}")
 
     def _no_database(self) -> str:

@@ -193,7 +193,7 @@ def _in_words(condition: Condition, language: Language) -> str:
             return said[ORDERS.get(condition.operator, "with")].format(header, values[0])
 
 
-UNIT = re.compile(r"\s*[(\[].*?[)\]]")
+UNIT = re.compile(r"(?:(?<!\s)\s+)?[(\[][^()\[\]]*[)\]]")
 
 
 def header_of(column: Ref) -> str:

@@ -16,7 +16,7 @@ ENOUGH = 0.55
 """Least share of the values of the referring column that the key has."""
 NAMED = 0.9
 """The same for a code whose name is shown in its place."""
-CODED = re.compile(r"[\W_]*\b(?:no|nr|id|code|number|nummer|key)\W*$", re.IGNORECASE)
+CODED = re.compile(r"(?:(?<![\W_])[\W_]+)?\b(?:no|nr|id|code|number|nummer|key)\W*$", re.IGNORECASE)
 SPOKEN = 3
 """Shorter codes are said as well as names: "line N3"."""
 LEAST_VALUES = 3

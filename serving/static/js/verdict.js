@@ -17,6 +17,7 @@ const CAUSES = {
   empty_table: "Table without rows",
   text_column: "Text, not numbers",
   table_lost: "Table damaged",
+  table_replaced: "Document changed",
   unsure: "No sure answer",
   not_in_tables: "Not mentioned in any table",
 };

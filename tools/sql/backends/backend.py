@@ -132,6 +132,10 @@ class SqlBackend(Protocol):
         """Return what an error of the driver means."""
         ...
 
+    def missing_table(self, error: Exception) -> str:
+        """Return the name of the table that does not exist according to an error; "" if it is about something else."""
+        return ""
+
     def is_race(self, error: DBAPIError) -> bool:
         """Return whether an error says that another host created the same tables at the same time."""
         return False

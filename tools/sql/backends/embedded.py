@@ -108,7 +108,7 @@ class EmbeddedBackend(SqlBackend):
         folder = tables_folder(self._path)
         if not folder.exists() and old_tables(self._path):
             raise ConfigError(f"{self._path} was written by an older version: run `tablerag migrate` once")
-        return ParquetTables(folder)
+        return ParquetTables(folder, database.lists)
 
     def migrate(self) -> Iterator[tuple[int, str]]:
         """Move the tables that an older version wrote."""

@@ -1,5 +1,6 @@
 """MySQL and MariaDB: driver options, the limits set on each connection, and what the query user may do."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -33,6 +34,8 @@ UNREACHABLE = frozenset({1040, 1044, 1045, 1049, 1129, 1130, 1226, 2002, 2003, 2
 RACES = frozenset({1007, 1020, 1050, 1060, 1061, 1062, 1146, 1205, 1213, 1412, 1684})
 """Error numbers of hosts that create tables together, as servers do so outside of transactions: what exists already,
 what is not visible yet, and what waits for the other host."""
+NO_TABLE = 1146
+MISSING = re.compile(r"Table '[^'.]*\.([^']+)'")
 FIX_USER = "set TABLERAG_QUERY_DATABASE_URL to a SELECT-only user"
 
 
@@ -107,6 +110,11 @@ class MysqlBackend(SqlBackend):
         if number in TIMED_OUT or isinstance(error.orig, ReadTimeoutError):
             return "timed out"
         return "unavailable" if error.connection_invalidated or number in UNREACHABLE else "refused"
+
+    def missing_table(self, error: Exception) -> str:
+        cause = getattr(error, "orig", None)
+        found = MISSING.search(str(cause)) if getattr(cause, "errno", None) == NO_TABLE else None
+        return found[1] if found else ""
 
     def is_race(self, error: DBAPIError) -> bool:
         return getattr(error.orig, "errno", None) in RACES

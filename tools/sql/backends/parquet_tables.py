@@ -5,7 +5,7 @@ A statement names each table by its file. The engine may open files of that fold
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -63,8 +63,9 @@ LOCKED = {
 class ParquetTables(StoredTables):
     """StoredTables in one folder; opened at first use, safe to share between threads."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder.resolve()
+    def __init__(self, folder: Path, is_listed: Callable[[str], bool] = bool) -> None:
+        """Take the folder, and what tells whether the catalog lists a stored table."""
+        self._folder, self._is_listed = folder.resolve(), is_listed
         self._workers = QueryWorkers(self._setup)
         self._sound: dict[str, tuple[int, int]] = {}
         """The time and size of the files that were found to be as they were written."""
@@ -208,7 +209,7 @@ class ParquetTables(StoredTables):
         try:
             status = path.stat()
         except FileNotFoundError as error:
-            raise TableLost(_gone(name)) from error
+            raise self._gone(name) from error
         version = status.st_mtime_ns, status.st_size
         if self._sound.get(name) != version:
             if not is_sound(path):
@@ -255,15 +256,14 @@ class ParquetTables(StoredTables):
             case "not one SELECT":
                 return SqlRejected("expected one SELECT")
         if missing := MISSING.search(said):
-            return TableLost(_gone(missing[1]))
+            return self._gone(missing[1])
         if refusal.why == "file":
             damaged = TABLE_FILE.search(said)
             return TableLost(_damaged(f"the file of table {_readable(damaged[1])}" if damaged else "a table's file"))
         return SqlFailed(f"the database refused the statement: {KIND_OF_ERROR.sub('', said)[:300]}")
 
-
-def _gone(name: str) -> str:
-    return f"table {_readable(name)} is not in the database: {TableLost.advice}"
+    def _gone(self, name: str) -> TableLost:
+        return TableLost.of(_readable(name), is_listed=self._is_listed(name))
 
 
 def _damaged(whose: str) -> str:

@@ -32,6 +32,7 @@ from sqlalchemy.types import TypeEngine
 from tablerag.tools.errors import ConfigError, SqlFailed, StoreUnavailable, TableLost, UnreadableDocument
 from tablerag.tools.sql.backends.backend import MAX_JOINED_TEXT, MAX_STEPS
 from tablerag.tools.sql.backends.tables import (
+    VERSION,
     Batch,
     Connections,
     Rows,
@@ -116,7 +117,7 @@ class ServerTables(StoredTables):
         try:
             return {c["name"] for c in inspect(self._database.engine).get_columns(name)}
         except NoSuchTableError as error:
-            raise TableLost(f"table {name} is not in the database: {TableLost.advice}") from error
+            raise TableLost.of(VERSION.sub("", name), is_listed=self._database.lists(name)) from error
 
     def count_rows(self, name: str) -> int:
         return self._database.select(select(func.count()).select_from(table(name)))[0][0]

@@ -90,6 +90,10 @@ class Connections(Protocol):
         """Run a SELECT of the program itself."""
         ...
 
+    def lists(self, stored: str) -> bool:
+        """Return whether the catalog lists a stored table."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Rows:
