@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 from tablerag.agent.context import Context
 from tablerag.agent.reasoning import Reasoner
 from tablerag.tools.calculator import Calculation
+from tablerag.tools.knowledge.mentions import Mention
 from tablerag.tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableExtract, TableSchema, ValueHint
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ __all__ = [
     "Extracts",
     "Hints",
     "Joins",
+    "Mentions",
     "ModelFor",
     "Overview",
     "ReasonerFor",
@@ -66,6 +68,9 @@ Doubts = Callable[[str, SqlResult, Sequence[TableSchema], str], Sequence[str]]
 Alternatives = Callable[[str, SqlResult, Sequence[TableSchema]], Sequence[dict[str, str]]]
 """What the statement of a result gives over other tables with its columns: {table, title, source, answer, sql}."""
 
+Mentions = Callable[[str, Context], Sequence[Mention]]
+"""The words of a text that the corpus's knowledge.yaml explains."""
+
 Unmentioned = Callable[[str, Context], Sequence[str]]
 """The words of a text that no table of the context's corpus mentions."""
 
@@ -108,6 +113,9 @@ class Tools(Protocol):
 
     @property
     def alternatives(self) -> Alternatives: ...
+
+    @property
+    def mentions(self) -> Mentions: ...
 
     @property
     def unmentioned(self) -> Unmentioned: ...

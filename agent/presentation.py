@@ -63,10 +63,13 @@ def presented(
     rows = [row for row in result.rows if any(c is not None for c in row)] if result else []
     if result is None or not rows:
         return Presented()
+    from tablerag.tools.knowledge.rewriting import metrics_shown
     from tablerag.tools.sql.columns.queries import result_columns  # loads the SQL parser
 
     columns = result_columns(result.sql, result.columns, [_with_rows(s, supporting) for s in schemas])
-    columns = _unscaled(_with_noun(columns, result.sql, schemas), result.sql)
+    columns = list(_unscaled(_with_noun(columns, result.sql, schemas), result.sql))
+    for place, metric in metrics_shown(result.sql, schemas).items():
+        columns[place] = replace(columns[place], header=metric.name, unit=metric.unit, scale="", kind="")
     table = _table(columns, rows, truncated=result.truncated)
     text = _text(columns, rows)
     single = rows[0][0] if table.is_single else None

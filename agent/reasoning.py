@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
 from tablerag.agent.disagreement import ConflictCause
+from tablerag.tools.knowledge.mentions import Mention
 from tablerag.tools.number_words import AnswerScale
 from tablerag.tools.records import (
     Chunk,
@@ -170,6 +171,8 @@ class DecomposeTask:
     """Rows of those tables."""
     hints: tuple[ValueHint, ...] = ()
     joins: tuple[JoinHint, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    """Words of the question that knowledge.yaml explains."""
     told: str = ""
     """What the user replied to a question back, which the conversation so far ends with."""
     dialogue: tuple[Said, ...] = ()
@@ -244,6 +247,7 @@ class SqlTask:
     steps_left: int = 0
     chunks: tuple[Chunk, ...] = ()
     """The chunks shown so far: an answer may cite them instead."""
+    mentions: tuple[Mention, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +257,8 @@ class SqlQuery:
     sql: str
     meaning: str = ""
     purpose: Purpose = "answer"
+    notes: tuple[str, ...] = ()
+    """How words of the question were read by knowledge.yaml."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,6 +184,8 @@ class State(OutputState):
     """Written by nl2sql: the statement to run next; None when the tables cannot answer."""
     meaning: str
     """Written by nl2sql: what the statement computes, in the document's words; "" if the reasoner does not say."""
+    notes: list[str]
+    """Written by nl2sql: how words of the question were read by knowledge.yaml."""
     other_candidates: list[str]
     """Written by nl2sql: further statements, if several are asked for."""
     approve_sql: bool

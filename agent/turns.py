@@ -20,6 +20,7 @@ CLEARED: dict[str, Any] = {
     "schemas": [],
     "candidate_sql": None,
     "meaning": "",
+    "notes": [],
     "attempts": [],
     "sql_error": None,
     "refusal": "",

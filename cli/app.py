@@ -48,6 +48,8 @@ EVAL_HELP = "Run systems on benchmarks and write reports."
 HETEQA_HELP = "Build and annotate HeteQA, a benchmark of questions over tables and text."
 app.add_typer(lazy_group("tablerag.cli.eval:eval_app", EVAL_HELP), name="eval")
 app.add_typer(lazy_group("tablerag.cli.heteqa:heteqa_app", HETEQA_HELP), name="heteqa")
+KNOWLEDGE_HELP = "Keep a corpus's own terms, synonyms, metrics and notes on tables."
+app.add_typer(lazy_group("tablerag.cli.knowledge:knowledge_app", KNOWLEDGE_HELP), name="knowledge")
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 

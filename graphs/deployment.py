@@ -15,6 +15,9 @@ from tablerag.agent.reasoning import Reasoner
 from tablerag.tools import evidence
 from tablerag.tools.access.corpora import checked_corpus, checked_schemas
 from tablerag.tools.errors import ConfigError, SqlProblem
+from tablerag.tools.knowledge.entries import Knowledge
+from tablerag.tools.knowledge.mentions import Mention, expanded_text, mentions_in, names_metric
+from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.linking.joins import likely_joins
 from tablerag.tools.records import (
     Chunk,
@@ -92,13 +95,33 @@ class Deployment:
     def contents(self, context: Context) -> tuple[str, int, Sequence[TableSchema]]:
         """Return the context's corpus, the number of its documents, and its tables."""
         corpus = self._scope(context)["corpus"]
-        return corpus, len(self.services.catalog.documents(corpus)), self.services.catalog.schemas(corpus)
+        schemas = with_rules(self.services.catalog.schemas(corpus), self.services.knowledge.of(corpus))
+        return corpus, len(self.services.catalog.documents(corpus)), schemas
 
     def search(self, text: str, context: Context, question: str = "") -> tuple[Sequence[Chunk], Sequence[TableSchema]]:
         """Gather the evidence for a subquery in the context's corpus; the embedded reasoner reads more."""
         embedded = self._is_embedded(context)
         wanted = {"tables": EMBEDDED_TABLES, "texts": EMBEDDED_TEXTS * context.text_retrieval} if embedded else {}
-        return evidence.search(self.services, text, question=question, **wanted, **self._scope(context))
+        scope = self._scope(context)
+        known = self.services.knowledge.of(scope["corpus"])
+        asked, whole = (expanded_text(t, mentions_in(t, known)) for t in (text, question))
+        chunks, schemas = evidence.search(self.services, asked, question=whole, **wanted, **scope)
+        return chunks, self._defined(schemas, f"{text} {question}", scope["corpus"], known)
+
+    def _defined(
+        self, schemas: Sequence[TableSchema], asked: str, corpus: str, known: Knowledge
+    ) -> Sequence[TableSchema]:
+        """Return schemas with what the knowledge says of them, and the tables of the metrics that are asked for."""
+        if not (known.metrics or known.tables):
+            return schemas
+        every = with_rules(self.services.catalog.schemas(corpus), known)
+        wanted = [s for s in every if s.rules and any(names_metric(asked, m.name) for m in s.rules.metrics)]
+        ruled, first = {s.name: s for s in every if s.rules}, {s.name for s in wanted}
+        return [*wanted, *(ruled.get(s.name, s) for s in schemas if s.name not in first)]
+
+    def mentions(self, text: str, context: Context) -> Sequence[Mention]:
+        """Return the words of a text that the corpus's knowledge explains."""
+        return mentions_in(text, self.services.knowledge.of(self._scope(context)["corpus"]))
 
     def _is_embedded(self, context: Context) -> bool:
         named = context.model or self._model or self.services.settings.resolved_model
@@ -108,7 +131,10 @@ class Deployment:
         """Gather the evidence for a whole question, which always includes tables; a model is shown their rows."""
         rows_shown = context.sql_execution and not context.schema_only and not self._is_embedded(context)
         gather = evidence.opening if rows_shown else evidence.overview
-        return gather(self.services, text, **self._scope(context))
+        scope = self._scope(context)
+        known = self.services.knowledge.of(scope["corpus"])
+        chunks, schemas = gather(self.services, expanded_text(text, mentions_in(text, known)), **scope)
+        return chunks, self._defined(schemas, text, scope["corpus"], known)
 
     def _scope(self, context: Context) -> dict[str, Any]:
         settings = self.services.settings
@@ -179,7 +205,9 @@ class Deployment:
         return evidence.result_of(self.services, sql, schemas)
 
     def _checked(self, schemas: Sequence[TableSchema]) -> Sequence[TableSchema]:
-        return checked_schemas(schemas, self.services.settings, self.services.catalog)
+        checked = checked_schemas(schemas, self.services.settings, self.services.catalog)
+        rules = {s.name: s.rules for s in schemas if s.rules}  # their SQL goes through the guard, as a model's does
+        return [s.model_copy(update={"rules": rules.get(s.name)}) for s in checked] if rules else checked
 
     def run_program(self, code: str, schemas: Sequence[TableSchema]) -> Sequence[str]:
         """Run a program over whole tables in the sandbox."""

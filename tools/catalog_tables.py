@@ -12,6 +12,7 @@ __all__ = [
     "DOCUMENTS",
     "GENERATIONS",
     "KEYS",
+    "KNOWLEDGE",
     "LONG",
     "METADATA",
     "QUESTIONS",
@@ -151,6 +152,15 @@ TOKENS = Table(
     Column("corpus", String(120), primary_key=True),
     Column("day", String(10), primary_key=True),
     Column("tokens", BigInteger, nullable=False),
+    **_UTF8,
+)
+
+KNOWLEDGE = Table(
+    "_tablerag_knowledge",
+    METADATA,
+    Column("corpus", String(120), primary_key=True),
+    Column("file", String(255), nullable=False),
+    Column("text", _LONG, nullable=False),
     **_UTF8,
 )
 

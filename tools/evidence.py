@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 
 from tablerag.tools.errors import ConfigError, SqlRejected
+from tablerag.tools.knowledge.rewriting import without_excluded
 from tablerag.tools.linking.neighbours import neighbours
 from tablerag.tools.records import Chunk, ChunkKind, SqlResult, SupportingRows, TableSchema
 from tablerag.tools.reranking.reranker import Reranker, candidates, selected
@@ -212,7 +213,7 @@ def whole_table(services: Services, schema: TableSchema, most_rows: int) -> Fram
 
 def result_of(services: Services, sql: str, schemas: Sequence[TableSchema]) -> SqlResult:
     """Guard and run one SELECT, without what it was computed from; raise SqlRejected or SqlFailed."""
-    return services.database.run(guard(sql, schemas, row_limit=services.settings.row_limit))
+    return services.database.run(guard(without_excluded(sql, schemas), schemas, row_limit=services.settings.row_limit))
 
 
 def run_sql(
@@ -223,7 +224,7 @@ def run_sql(
     With ``of_stored``, a statement that selects only constants is refused: a value that a model remembers is not a
     result. Raises SqlRejected or SqlFailed, with a message that a model can act on.
     """
-    guarded = guard(sql, schemas, row_limit=services.settings.row_limit)
+    guarded = guard(without_excluded(sql, schemas), schemas, row_limit=services.settings.row_limit)
     if of_stored and not shows_stored(guarded):
         raise SqlRejected("the statement selects only constants: select columns or aggregates of the tables")
     database, begun = services.database, time.monotonic()

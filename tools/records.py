@@ -31,10 +31,12 @@ __all__ = [
     "ColumnType",
     "ContributingRows",
     "Member",
+    "MetricRule",
     "Receipt",
     "SqlResult",
     "SupportingRows",
     "TableExtract",
+    "TableRules",
     "TableSchema",
     "ValueHint",
 ]
@@ -42,7 +44,7 @@ __all__ = [
 ColumnType = Literal["integer", "decimal", "date", "datetime", "boolean", "text"]
 ColumnKind = Literal[
     "", "money", "percent", "quantity", "year", "date", "partial date", "yearless date", "datetime", "duration",
-    "clock", "range", "score", "boolean", "id",
+    "clock", "range", "score", "boolean", "id", "metric",
 ]  # fmt: skip
 """What the cells of a column are, in addition to their type; "" for other numbers and texts."""
 ChunkKind = Literal["text", "table", "questions", "summary"]
@@ -136,6 +138,31 @@ class Column(Record):
                 yield name, self.ends
 
 
+class MetricRule(Record):
+    """A metric of knowledge.yaml over the columns of one table."""
+
+    name: str
+    column: str
+    """The SQL name of the column that stands for it while a statement is written."""
+    expression: str
+    """SQL over aggregates; a share is multiplied by 100 if its unit is "%"."""
+    unit: str = ""
+    where: str
+    """The place of its definition: "knowledge.yaml, line 4"."""
+
+
+class TableRules(Record):
+    """What knowledge.yaml says of one table; columns by their SQL names."""
+
+    description: str = ""
+    default_date: str = ""
+    date_where: str = ""
+    exclude: str = ""
+    """A condition: rows that meet it do not count, unless a statement reads one of its columns."""
+    exclude_where: str = ""
+    metrics: tuple[MetricRule, ...] = ()
+
+
 class TableSchema(Record):
     """S(D) of the TableRAG paper (arXiv 2506.10380, section 3.1): one SQL table, as shown to models."""
 
@@ -164,6 +191,8 @@ class TableSchema(Record):
     """Confidence of the detection of the header, from 0 to 1."""
     members: tuple["Member", ...] = ()
     """The members of a union of tables with the same schema; a union has no rows of its own in the database."""
+    rules: TableRules | None = None
+    """What knowledge.yaml says of it; only set while a question is answered."""
 
     def stored_columns(self) -> dict[str, ColumnType]:
         """Return the types of all columns by name, including those that are not in the document."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from tablerag.tools.catalog import Catalog
     from tablerag.tools.embedding.static import StaticEmbedding
+    from tablerag.tools.knowledge.store import KnowledgeStore
     from tablerag.tools.leases import Leases
     from tablerag.tools.linking.large import LargeValues
     from tablerag.tools.linking.values import ValueLinker
@@ -119,6 +120,13 @@ class Services:
         from tablerag.tools.token_ledger import TokenLedger
 
         return self._once("token_ledger", lambda: TokenLedger(self.database))
+
+    @property
+    def knowledge(self) -> KnowledgeStore:
+        """The companies' own terms and metrics, by corpus."""
+        from tablerag.tools.knowledge.store import KnowledgeStore
+
+        return self._once("knowledge", lambda: KnowledgeStore(self.database))
 
     @property
     def value_linker(self) -> ValueLinker:

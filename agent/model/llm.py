@@ -1,6 +1,7 @@
 """LlmReasoner: a chat model as the reasoner. One question is one conversation, which only grows."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 
 from langchain_core.language_models import BaseChatModel
@@ -69,7 +70,7 @@ class LlmReasoner:
         prompt = fill(
             prompts.OPENING,
             question=rendering.inert(task.question),
-            tables=rendering.tables_text(task.schemas, task.extracts, task.hints, task.joins, wanted),
+            tables=_tables(task, wanted),
             chunks=rendering.passages_text(task.chunks, task.question, most=opening_chars),
             left="\n".join([*rules_for(task.schemas, task.extracts, task.chunks), _left(task.iterations_left)]),
         )
@@ -83,7 +84,7 @@ class LlmReasoner:
         parts = []
         if not task.dialogue:
             wanted = relevant_columns(f"{task.subquery} {task.question}", task.schemas, task.hints, task.joins)
-            tables = rendering.tables_text(task.schemas, (), task.hints, task.joins, wanted)
+            tables = _tables(task, wanted)
             left = "\n".join([*rules_for(task.schemas), _left(1)])
             about = {"question": rendering.inert(task.subquery), "chunks": "(none)", "left": left}
             parts.append(fill(prompts.OPENING, tables=tables, **about))
@@ -141,6 +142,13 @@ class LlmReasoner:
             given_up=lambda why: Validation("", "none", _not_believed(why), final=True),
             before=shown.dialogue,
         )
+
+
+def _tables(task: DecomposeTask | SqlTask, wanted: Mapping[str, Mapping[str, str]]) -> str:
+    """Write the tables of a task, and what the company means by words of its question."""
+    extracts = task.extracts if isinstance(task, DecomposeTask) else ()
+    tables = rendering.tables_text(task.schemas, extracts, task.hints, task.joins, wanted)
+    return "\n\n".join(filter(None, [tables, rendering.meanings_text(task.mentions)]))
 
 
 def _news(task: ValidateTask) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tablerag.agent.excerpts import excerpt
 from tablerag.agent.reasoning import SqlAttempt, Turn
+from tablerag.tools.knowledge.mentions import Mention
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.linking.matching import SURE
 from tablerag.tools.linking.meanings import MEANT_SCORE
@@ -30,6 +31,7 @@ __all__ = [
     "failed_text",
     "history_text",
     "inert",
+    "meanings_text",
     "others_text",
     "passages_text",
     "result_text",
@@ -146,7 +148,7 @@ def _table(schema: TableSchema, extract: TableExtract | None, hints: Sequence[Va
     if len(schema.columns) > COLUMNS:
         rest = ", ".join(f"`{c.name}`" for c in schema.columns[COLUMNS:])
         lines.append(f"and {len(schema.columns) - COLUMNS} more columns: {_cut(rest, 2000)}")
-    lines += _hidden(schema)
+    lines += [*_hidden(schema), *_rules(schema)]
     if extract and extract.rows:
         more = f", {len(extract.rows)} of {extract.matching}" if extract.matching > len(extract.rows) else ""
         some = f"rows with values of the question{more}" if extract.matching else "first rows"
@@ -188,6 +190,30 @@ def _hidden(schema: TableSchema) -> Iterator[str]:
     for name, says in HIDDEN_NOTES.items():
         if name in schema.hidden_columns:
             yield f"`{name}` {says}"
+
+
+def _rules(schema: TableSchema) -> Iterator[str]:
+    """Say what the company has defined about a table."""
+    rules = schema.rules
+    if rules is None:
+        return
+    if rules.description:
+        yield f"described as: {_cut(_line(rules.description), 500)}"
+    if rules.default_date:
+        yield f"its date, where the question names none: `{rules.default_date}`"
+    if rules.exclude:
+        yield f"left out of every statement that does not read these columns: {_line(rules.exclude)}"
+    for metric in rules.metrics:
+        unit = f" in {_line(metric.unit)}" if metric.unit else ""
+        yield f'"{_line(metric.name)}"{unit} is always {_line(metric.expression)}'
+
+
+def meanings_text(mentions: Sequence[Mention]) -> str:
+    """Write what words of the question mean in this company."""
+    means: dict[str, list[str]] = {}
+    for mention in mentions:
+        means.setdefault(mention.said, []).append(f'"{_cut(_line(mention.means), 200)}"')
+    return "\n".join(f'"{_line(said)}" in the question means {" or ".join(found)}' for said, found in means.items())
 
 
 def chunks_text(

@@ -33,6 +33,7 @@ from tablerag.agent.serialization import (
 )
 from tablerag.agent.state import State, StepState
 from tablerag.agent.tool_messages import sql_messages
+from tablerag.tools.knowledge.rewriting import applied
 from tablerag.tools.records import Citation, SqlResult
 from tablerag.tools.sql.ocr_words import ocr_words
 from tablerag.tools.sql.unread_cells import unread_cells
@@ -82,6 +83,8 @@ def cross_validate(
     validation = computed(thought.value, calculate)
     if validation.intermediate_answer:
         said = unread_cells(task.result, task.schemas), ocr_words(task.result, task.supporting, task.schemas)
+        if task.result is not None and validation.verdict != "text_only":
+            said = (*said, *(state.get("notes") or ()), *applied(task.result.sql, task.schemas))
         validation = replace(validation, reason=" ".join(filter(None, (validation.reason, *said))))
     step = _step(state, task, validation)
     runtime.stream_writer(events.verdict(step))

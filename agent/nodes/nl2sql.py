@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from tablerag.agent import events
 from tablerag.agent.choices import offer
 from tablerag.agent.context import Context
-from tablerag.agent.ports import Hints, Joins, ReasonerFor, Unmentioned
+from tablerag.agent.ports import Hints, Joins, Mentions, ReasonerFor, Unmentioned
 from tablerag.agent.readings import dumped_readings
 from tablerag.agent.reasoning import CannotAnswer, SqlAttempt, SqlQuery, SqlTask, Subquery, Thought, Validation
 from tablerag.agent.run_context import context_of
@@ -37,6 +37,7 @@ def nl2sql(
     hints: Hints,
     joins: Joins,
     unmentioned: Unmentioned,
+    mentions: Mentions,
 ) -> dict[str, Any]:
     """Take the step's own statement, or ask the reasoner for one, showing it the failed attempts.
 
@@ -56,13 +57,16 @@ def nl2sql(
         dialogue=dialogue,
         chunks=chunks_of(state["chunks"]),
         steps_left=state["max_iterations"] - state["iteration"],
+        mentions=tuple(mentions(subquery, context)),
     )
     reasoner = reasoner_for(context)
     plan = plan_of(state.get("plan"))
     given = plan is not None and plan.sql and not state["attempts"]
     thought = Thought(SqlQuery(plan.sql)) if plan and given else reasoner.write_sql(task)
     if isinstance(thought.value, CannotAnswer):
+        known = {m.said.casefold() for m in task.mentions}
         words = [] if state["attempts"] else list(unmentioned(state["understood"], context))
+        words = [w for w in words if w.casefold() not in known]
         update = _refused(state, runtime, thought.value, words, schemas)
         return update | {"usage": add_usage(state, thought.usage), "dialogue": said_more(state, thought.said)}
     sql, others, usage = thought.value.sql, [], thought.usage
@@ -79,6 +83,7 @@ def nl2sql(
     return update | {
         "candidate_sql": sql,
         "meaning": thought.value.meaning,
+        "notes": [m.note for m in task.mentions] if reasoner.converses else list(thought.value.notes),
         "other_candidates": list(dict.fromkeys(others)),
         "usage": add_usage(state, usage),
     }

@@ -1,5 +1,7 @@
 """OfflineReasoner: the Reasoner protocol without a language model."""
 
+from dataclasses import replace
+
 from tablerag.agent.causes import without_numbers, without_rows
 from tablerag.agent.disagreement import number_of, rounds_to
 from tablerag.agent.offline.alignment import Embed
@@ -9,6 +11,7 @@ from tablerag.agent.offline.hops.answering import HopReader, Linked
 from tablerag.agent.offline.hops.planning import TwoHops
 from tablerag.agent.offline.instructions import HOW_TO, asks_how_to
 from tablerag.agent.offline.interpretation import ReadRows
+from tablerag.agent.offline.metrics import expanding, reading_metrics, with_metric_columns
 from tablerag.agent.offline.reading.follow_up import standalone
 from tablerag.agent.offline.reading.reader import Reader, RunSql
 from tablerag.agent.offline.text.checking import contradicts, other_figure, stating
@@ -36,6 +39,8 @@ from tablerag.agent.reasoning import (
 )
 from tablerag.agent.stated_numbers import measure_of
 from tablerag.tools.errors import TableLost
+from tablerag.tools.knowledge.mentions import spellings
+from tablerag.tools.knowledge.rewriting import expanded
 from tablerag.tools.records import TOTAL, Citation, SqlResult
 
 __all__ = ["CONFIDENT", "OfflineReasoner"]
@@ -69,9 +74,10 @@ class OfflineReasoner:
         """
         reader = HopReader(read_rows, linked, embed) if read_rows and linked else None
         self._read_rows, self._least = read_rows, least_confidence
-        self._words = Reader(read_rows, run) if read_rows and run else None
+        rows = reading_metrics(read_rows) if read_rows else None
+        self._words = Reader(rows, expanding(run)) if rows and run else None
         self._hops = TwoHops(reader, least_confidence)
-        self._chooser = Chooser(read_rows, embed, self._hops, least_confidence, self._words)
+        self._chooser = Chooser(rows, embed, self._hops, least_confidence, self._words)
 
     def resolve(self, task: ResolveTask) -> Thought[Standalone | NoQuestion]:
         """Rewrite a follow-up: another period, value, column, group or aggregate, "those" and "it"."""
@@ -97,15 +103,24 @@ class OfflineReasoner:
             return Thought(CannotAnswer("No column answers this part of the question."))
         if refusal := self._unusable(task):
             return Thought(refusal)
-        choice = self.choose(task)
+        choice, notes = self._best_spelling(task)
         if choice is not None and choice.confidence >= self._least:
-            return Thought(SqlQuery(choice.sql, choice.meaning))
+            return Thought(SqlQuery(expanded(choice.sql, task.schemas), choice.meaning, notes=notes))
         if text := self._words and self._words.unsummed(task.subquery, task.schemas, task.hints):
             reason = without_numbers(text.schema, text.column.header, text.texts)
             return Thought(CannotAnswer(reason, cause="text_column"))
         if choice is None:
             return Thought(CannotAnswer("Could not match the question to the columns and values."))
         return Thought(CannotAnswer(choice.reason * (not choice.readings), choice.readings, choice.unread))
+
+    def _best_spelling(self, task: SqlTask) -> tuple[Choice | None, tuple[str, ...]]:
+        """Return the surest choice for the question, or for one with words in the sense of knowledge.yaml; and why."""
+        best, notes = self.choose(task), ()
+        for text, mentions in spellings(task.subquery, task.mentions):
+            other = self.choose(replace(task, subquery=text, mentions=()))
+            if other is not None and (best is None or other.confidence > best.confidence):
+                best, notes = other, tuple(m.note for m in mentions)
+        return best, notes
 
     def _unusable(self, task: SqlTask) -> CannotAnswer | None:
         """Return why the table that is meant can give nothing; None if nothing is wrong with it."""
@@ -119,7 +134,7 @@ class OfflineReasoner:
 
     def choose(self, task: SqlTask) -> Choice | None:
         """Return the likeliest statement and how sure it is; None if the question is about none of the tables."""
-        return self._chooser.choose(task)
+        return self._chooser.choose(replace(task, schemas=with_metric_columns(task.schemas)))
 
     def cross_validate(self, task: ValidateTask) -> Thought[Validation]:
         """Compare the result with the text's sentences; without a result, answer from the text."""

@@ -7,6 +7,7 @@ from typing import Any
 from tablerag.agent.context import Context
 from tablerag.agent.reasoning import ConcludeTask, DecomposeTask, ResolveTask, SqlTask, Thought, Usage, ValidateTask
 from tablerag.tools.errors import SqlFailed
+from tablerag.tools.knowledge.mentions import Mention
 from tablerag.tools.records import (
     Chunk,
     Column,
@@ -127,6 +128,9 @@ class FakeTools:
         return []
 
     def alternatives(self, question: str, result: SqlResult, schemas: Sequence[TableSchema]) -> list[dict[str, str]]:
+        return []
+
+    def mentions(self, text: str, context: Context) -> list[Mention]:
         return []
 
     def unmentioned(self, text: str, context: Context) -> list[str]:

@@ -17,7 +17,7 @@ from tablerag.agent.offline.reading.facts import (
     one_to_one,
     split_words,
 )
-from tablerag.agent.offline.reading.filters import Filters, has_periods, mask_of, periods_of
+from tablerag.agent.offline.reading.filters import Filters, has_periods, mask_of, names_rows, periods_of
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named, Tag, Weights
 from tablerag.agent.offline.reading.periods import Period
@@ -339,7 +339,11 @@ class Composer:
 
     def query(self, **parts: object) -> Query:
         """Return a query over the filtered rows."""
-        return Query(self.facts.source, self.where, **parts)  # type: ignore[arg-type]
+        query = Query(self.facts.source, self.where, **parts)  # type: ignore[arg-type]
+        if not (query.measures and query.shown) or query.by is not None:
+            return query
+        texts = {f.shown for f in self.facts.fields if has_periods(f)}
+        return replace(query, in_order=any(e in texts for e in query.shown))
 
     def draft(self, query: Program, mask: int, kind: str, *costs: Costs, **more: float) -> Draft:
         """Return a draft with all that the filters explain and assume."""
@@ -460,13 +464,18 @@ class Composer:
         return mask_of(i, i + 2) if kinds and i + 1 < len(self.asked.words) and self.asked.keys[i] in said else 0
 
     def _periodic(self, grain: Grain, mask: int, dates: Sequence[Field]) -> Iterator[tuple[Expr, int, Costs]]:
-        tagged = [t.field for t in self.named.tags if t.kind == "column" and t.field in dates]
+        default = next((f for f in dates if f.schema.rules and f.schema.rules.default_date == f.column.name), None)
+        tags = [t for t in self.named.tags if t.kind == "column" and t.field in dates]
+        # With a default, "orders" alone do not mean the "Order date".
+        tagged = [t.field for t in tags if default is None or not names_rows(self.asked, t, self.facts)]
         used = [c.ref for c in self.filters.periods]
-        for f in sorted(dates, key=lambda f: (f not in tagged, f.ref not in used, f.index))[:2]:
+        ordered = sorted(dates, key=lambda f: (f not in tagged, f is not default, f.ref not in used, f.index))
+        for f in ordered[:2]:
+            place = (ordered if default else dates).index(f)
             yield (
                 Ref(f.schema.name, f.column.name, f.column.header, grain),
                 mask,
-                Costs(assumed_date=0.1 * (f not in tagged) + 0.2 * dates.index(f) + self._exceeds_period(f)),
+                Costs(assumed_date=0.1 * (f not in tagged) + 0.2 * place + self._exceeds_period(f)),
             )
         for f in self.facts.fields:
             if (
@@ -480,7 +489,7 @@ class Composer:
                 yield mapped, mask, Costs(assumed_date=0.1)
             elif grain == "month" and has_periods(f) and f.distinct > 4:
                 yield f.shown, mask, Costs(assumed_date=0.1)
-            elif f.is_year and grain == "year":
+            elif (f.is_year and grain == "year") or f.numbers == grain:
                 yield f.ref, mask, Costs()
 
     def _exceeds_period(self, f: Field) -> float:
@@ -969,6 +978,8 @@ class Composer:
         """Yield the top of the rows, and the highest or lowest values."""
         up = rank.concept in UP
         for by, mask, costs in self._rankable(rank):
+            if by.is_metric:
+                continue
             for shown, more_mask, more in self._ranked_shown(by, limit, rank):
                 common = {"by": by.ref, "descending": up, "limit": limit or 1, "offset": offset}
                 yield self.draft(
@@ -1001,7 +1012,8 @@ class Composer:
                     function = "avg" if self.asked.has("average") or not by.is_additive else "sum"
                     measure = self.measure(function, by)
                     counts = 1.0 if not mask and self._counts_nouns(rank) else 0.0
-                    counts += 0.8 * (limit <= 1 and self._ranks_amounts(rank))
+                    whole = by.is_metric or (group is not None and self._holds_periods(group))
+                    counts += 0.8 * (limit <= 1 and self._ranks_amounts(rank) and not whole)
                     dear = rank.concept in ROLE_OF and function == "avg" and not self.asked.has("average")
                     yield self.draft(
                         self.query(measures=(measure,), by=measure, **common),
@@ -1165,7 +1177,8 @@ class Composer:
         most = bool(self.asked.language.set_of("most_of") & set(self.asked.keys[rank.first : rank.last]))
         summed = self.asked.has("sum") or self._ranks_by_most(rank) or most and by.is_additive
         single = self._ranks_amounts(rank) or rank.concept in ROLE_OF
-        again = 1.5 if limit > 1 or summed else 0.2 if single else 1.0
+        is_period = bool(texts and texts[0].field and self._holds_periods(texts[0].field))
+        again = 1.5 if limit > 1 or summed else 0.2 if single and not is_period else 1.0
         if texts and texts[0].field:
             yield (
                 self.shown_for(texts[0].field),
@@ -1176,6 +1189,10 @@ class Composer:
         if shown and not texts:
             repeats = 0.0 if not most or self.display[0].is_unique else again
             yield shown, 0, Costs(assumed_shown=0.1 + 0.6 * (self.asked.has("sum") and limit > 1), repeated=repeats)
+
+    def _holds_periods(self, f: Field) -> bool:
+        """Tell whether a column holds months, quarters or years: those with several rows are ranked by all of them."""
+        return bool(f.numbers) or f.is_year or has_periods(f)
 
     def _ranks_by_most(self, rank: Phrase) -> bool:
         """Tell whether a bare "most" adds up: "which supplier invoiced us the most" asks for no single invoice."""
@@ -1192,7 +1209,8 @@ class Composer:
             f = t.field
             if t.first and self.asked.keys[t.first - 1] in ALL:
                 continue  # "all yards together"
-            if f and not self._is_once(f) and (f.is_text or f.is_flag or f.is_id or f.is_year):
+            alone = f and self._is_once(f) and not any(m.field and m.field.is_metric for m in self.free)
+            if f and not alone and (f.is_text or f.is_flag or f.is_id or f.is_year or f.numbers):
                 costs = Costs(column_gap=1 - t.sure, code_shown=self._code_shown(f))
                 yield self.grouped_by(f), f, self.said(f), costs
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from threading import Lock
 
 from tablerag.agent.offline.reading.kept import kept
-from tablerag.agent.offline.reading.query import Ref, Source, source_of
+from tablerag.agent.offline.reading.query import Grain, Ref, Source, source_of
 from tablerag.agent.offline.reading.vocabulary import LANGUAGES, Lexeme, language, lexeme, likeness
 from tablerag.agent.offline.reading.words import with_net
 from tablerag.agent.presenting.rows import noun_of
@@ -144,7 +144,7 @@ class Field:
     @property
     def ref(self) -> Ref:
         """The typed column."""
-        return Ref(self.schema.name, self.column.name, self.column.header)
+        return Ref(self.schema.name, self.column.name, self.column.header, is_metric=self.is_metric)
 
     @property
     def shown(self) -> Ref:
@@ -318,13 +318,30 @@ class Field:
         return any(months) and all(m or w.text.isdigit() for m, w in zip(months, self.words, strict=True))
 
     @cached_property
+    def numbers(self) -> Grain:
+        """What its numbers count: "month" from 1 to 12, "quarter" from 1 to 4; "" for other columns."""
+        if self.column.type != "integer" or self.column.unit or len(self.words) != 1:
+            return ""
+        said = {self.words[0].text, *self.words[0].groups}
+        found: Grain = "month" if "month" in said else "quarter" if "quarter" in said else ""
+        most = 12 if found == "month" else 4
+        return found if all(1 <= c <= most for c in self.cells if isinstance(c, int | float)) else ""
+
+    @cached_property
     def is_measure(self) -> bool:
         """Whether it may be summed or averaged."""
-        return self.is_number and not self.is_id and not self.is_year
+        return self.is_number and not self.is_id and not self.is_year and not self.numbers
+
+    @property
+    def is_metric(self) -> bool:
+        """Whether it stands for a metric of knowledge.yaml, whose sum is the metric over many rows."""
+        return self.column.kind == "metric"
 
     @cached_property
     def is_additive(self) -> bool:
         """Whether its sum means something."""
+        if self.is_metric:
+            return True
         if not self.is_measure or self.is_percent or self.column.unit in ("°C", "C", "°F"):
             return False
         header = EACH_PERIOD.sub("", self.column.header)
@@ -351,6 +368,8 @@ class Field:
     @cached_property
     def is_percent(self) -> bool:
         """Whether its numbers are percentages."""
+        if self.is_metric:
+            return False
         named = {"pct", "percent", "percentage", "prozent", "pourcent", "pourcentage"} & {w.text for w in self.words}
         return self.column.kind == "percent" or self.column.unit == "%" or bool(named)
 

@@ -19,6 +19,7 @@ from tablerag.agent.offline.reading.query import Condition, Grain, Mapped, Opera
 from tablerag.agent.offline.reading.units import FAMILIES, MONEY, in_units_of
 from tablerag.agent.offline.reading.vocabulary import LANGUAGES, SYNONYM, language, lexeme, likeness
 from tablerag.agent.offline.reading.words import Asked, Phrase, read
+from tablerag.tools.linking.keys import key_of
 from tablerag.tools.number_words import power_of
 from tablerag.tools.records import UNION_SOURCE
 
@@ -32,6 +33,7 @@ __all__ = [
     "mask_of",
     "periods_of",
     "month_of",
+    "names_rows",
     "periods_of_name",
     "table_periods",
 ]
@@ -540,6 +542,10 @@ def _period_options(period: Period, asked: Asked, facts: Facts, named: Named) ->
     missed = False
     for f, cost, tags in _date_fields(period, asked, facts, named):
         condition = _within(period, f)
+        year = _year_beside(f, period, facts) if condition and period.has_year else None
+        if year:
+            options.append((cost, (condition, mask, tags, True, {"assumed_date": cost}, year)))
+            continue
         if condition and f.is_text and period.has_year and not _has_years(f):
             # Its months are of the year in the table's name.
             for by_name in by_title(_whole_years(period), mask, facts):
@@ -589,7 +595,7 @@ def _date_fields(
         state = any(t.kind == "noun" and t.first == tag.last for t in named.tags)  # "delivered orders"
         if tag.kind != "column" or than or state and f is not None and f.is_date and tag.last - tag.first == 1:
             continue
-        if f is not None and (f.is_date or f.is_year) and not _names_rows(asked, tag, facts):
+        if f is not None and (f.is_date or f.is_year) and not names_rows(asked, tag, facts):
             gap = min(abs(tag.first - period.last), abs(period.first - tag.last))
             thing = tag.sure <= SYNONYM and asked.keys[tag.first].endswith("s")  # "jobs" name no "enquiry date"
             if gap <= 2 * NEAR and not thing and (id(f) not in near or near[id(f)].sure < tag.sure):
@@ -597,7 +603,7 @@ def _date_fields(
     dates = [
         f
         for f in facts.fields
-        if f.is_date or (f.is_year and period.has_year and period.grain == "year") or has_periods(f)
+        if f.is_date or (f.is_year and period.has_year and period.grain == "year") or has_periods(f) or f.numbers
     ]
     natural = 0
     for f in sorted(dates, key=lambda f: (_unnatural(f), f.index)):
@@ -612,7 +618,7 @@ def _date_fields(
             natural += 1
 
 
-def _names_rows(asked: Asked, tag: Tag, facts: Facts) -> bool:
+def names_rows(asked: Asked, tag: Tag, facts: Facts) -> bool:
     """Tell whether a word names the rows rather than a date of theirs: "orders" is no "Order date"."""
     if tag.last - tag.first > 1:
         return False
@@ -623,6 +629,8 @@ def _names_rows(asked: Asked, tag: Tag, facts: Facts) -> bool:
 
 
 def _unnatural(f: Field) -> bool:
+    if f.schema.rules and f.schema.rules.default_date:
+        return f.column.name != f.schema.rules.default_date
     return bool({w.text for w in f.words} & NOT_THE_DATE)
 
 
@@ -649,6 +657,11 @@ def periods_of(f: Field, grain: Grain) -> Mapped | None:
     """Return the quarter or year of each text of a column such as "2025-03"; None if some text is of none."""
     found: dict[str, list[str]] = {}
     for value in sorted({v for values in f.values.values() for v in values}):
+        if month := month_of(key_of(value)):
+            if grain != "quarter":
+                return None
+            found.setdefault(f"Q{(month + 2) // 3}", []).append(value)
+            continue
         period = next(iter(periods_of_name(value)), None)
         if period is None or period.grain not in ("month", "quarter") or not period.low:
             return None
@@ -684,8 +697,34 @@ def _within(period: Period, f: Field) -> Condition | None:
         return Condition(f.ref, ">=" if low else "<=", (float(low or high),), label=label)
     if period.grain == "year" and not _has_years(f):
         return None
+    if f.numbers:
+        return _of_number(period, f)
     months = [v for key, values in f.values.items() for v in values if _in_period(key, v, period)]
     return Condition(f.shown, "=", tuple(months), label=label) if months else None
+
+
+def _year_beside(f: Field, period: Period, facts: Facts) -> Condition | None:
+    """Return the condition on the column of years beside one of quarters or months that do not state theirs."""
+    if period.low[:4] != period.high[:4] or not (f.numbers or (f.is_text and not _has_years(f))):
+        return None
+    years = (y for y in facts.fields if y.is_year and y.schema is f.schema)
+    return next((_within(_whole_years(period), y) for y in years), None)
+
+
+def _of_number(period: Period, f: Field) -> Condition | None:
+    """Return the condition that a column of the numbers of months or quarters is in a period."""
+    if not (period.low and period.high) or period.grain in ("day", "week"):
+        return None
+    months = int(period.low[-5:-3]), int(period.high[-5:-3])
+    if f.numbers == "month":
+        low, high = months
+    else:
+        low, high = months[0] // 3 + 1, months[1] // 3
+        if months[0] % 3 != 1 or months[1] % 3:
+            return None  # a month is no whole quarter
+    if low == high:
+        return Condition(f.ref, "=", (float(low),), label=period.label)
+    return Condition(f.ref, "between", (float(low), float(high)), label=period.label)
 
 
 def _whole_years(period: Period) -> Period:

@@ -37,6 +37,8 @@ class Ref:
     column: str
     header: str
     grain: Grain = ""
+    is_metric: bool = False
+    """Whether it stands for a metric: its sum is the metric of many rows."""
 
     def sql(self, *, qualified: bool) -> str:
         """Return the expression."""
@@ -153,6 +155,8 @@ class Measure:
         unit = f", {self.unit}" if self.unit.startswith("per ") else f" in {self.unit}" if self.unit else ""
         of = (self.expr.words() if self.expr else "") + unit
         match self.function:
+            case "sum" | "avg" if isinstance(self.expr, Ref) and self.expr.is_metric:
+                return of[:1].upper() + of[1:]
             case "count":
                 return f"Number of {noun}"
             case "distinct":
@@ -296,6 +300,8 @@ class Query:
     having: tuple[str, float] | None = None
     """A bound on the first measure of each group."""
     distinct: bool = False
+    in_order: bool = False
+    """Whether groups are in the order of the document: of months, which the alphabet would mix up."""
 
     def sql(self) -> str:
         """Return the statement."""
@@ -347,6 +353,8 @@ class Query:
     def _order(self, q: bool) -> str:
         if self.by is None:
             periods = [e for e in self.shown if isinstance(e, Ref) and e.grain]
+            if self.in_order and self.source.has_row_ids:
+                return f" ORDER BY MIN({f'{name_of(self.source.table)}.' if q else ''}{name_of(ROW_ID)})"
             return f" ORDER BY {periods[0].sql(qualified=q)}" if periods and self.measures else ""
         limit = f" LIMIT {self.limit}" if self.limit else ""
         offset = f" OFFSET {self.offset}" if self.offset else ""

@@ -1,0 +1,160 @@
+"""tablerag knowledge: a corpus's own terms, synonyms, metrics and notes on tables."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tablerag.cli.common import FAILED_STATUS, CorpusOption, confirmed, err, out, services_in_use
+from tablerag.cli.printing import cell_text, printable
+from tablerag.cli.tables import FittingTable
+from tablerag.tools.counting import counted
+from tablerag.tools.errors import ConfigError
+
+if TYPE_CHECKING:
+    from tablerag.tools.knowledge.entries import Knowledge
+    from tablerag.tools.services import Services
+
+__all__ = ["knowledge_app"]
+
+knowledge_app = typer.Typer(rich_markup_mode=None)
+DEFAULT_FILE = Path("knowledge.yaml")
+MOST_BYTES = 2_000_000
+FileArgument = Annotated[Path, typer.Argument(help="A YAML file", metavar="FILE")]
+IMPORT_FIRST = "run `tablerag knowledge import FILE` first"
+
+
+@knowledge_app.command("import")
+def import_(file: FileArgument = DEFAULT_FILE, corpus: CorpusOption = "") -> None:
+    """Use a file for the corpus, in place of the one before; entries that do not fit are reported."""
+    services, name = _opened(corpus)
+    services.catalog.create()
+    known = services.knowledge.save(name, _read(file), file.name)
+    out.print(f"{file.name}: {_counts(known)} for corpus {name!r}", markup=False)
+    _report(services, name, known)
+
+
+@knowledge_app.command()
+def check(
+    file: Annotated[Path | None, typer.Argument(help="A YAML file; without it, the corpus's own")] = None,
+    corpus: CorpusOption = "",
+) -> None:
+    """Resolve every entry against the corpus's tables and run it; exit status 1 if one does not fit."""
+    from tablerag.tools.knowledge.parsing import parse
+
+    services, name = _opened(corpus)
+    known = parse(_read(file), file.name) if file else _known(services, name)
+    if _report(services, name, known):
+        raise typer.Exit(FAILED_STATUS)
+    out.print(f"{known.file}: {_counts(known)}, all of them fit", markup=False)
+
+
+@knowledge_app.command("list")
+def list_(corpus: CorpusOption = "") -> None:
+    """List the corpus's entries."""
+    known = _known(*_opened(corpus))
+    rows = [(w.line, "term" if w.is_term else "synonym", w.word, "; ".join(w.means)) for w in known.words]
+    rows += [(m.line, "metric", m.name, f"{m.expression} over {m.table}") for m in known.metrics]
+    rows += [(t.line, "table", t.table, "; ".join(_told(t.model_dump(include=set(t.lines))))) for t in known.tables]
+    cells = [(str(line), kind, cell_text(name), cell_text(says)) for line, kind, name, says in sorted(rows)]
+    out.print(FittingTable(("line", "kind", "name", "says"), cells, right=(True, False, False, False)), crop=False)
+
+
+def _told(fields: dict[str, str]) -> list[str]:
+    return [f"{name}: {value}" for name, value in fields.items()]
+
+
+@knowledge_app.command()
+def show(name: Annotated[str, typer.Argument(help="A word, a metric or a table")], corpus: CorpusOption = "") -> None:
+    """Show one entry as it stands in the file."""
+    services, corpus = _opened(corpus)
+    known = _known(services, corpus)
+    named = [(w.word, w.line) for w in known.words] + [(m.name, m.line) for m in known.metrics]
+    named += [(t.table, t.line) for t in known.tables]
+    found = [line for entry, line in named if entry.casefold() == name.casefold()]
+    if not found:
+        raise ConfigError(f"no entry is called {name!r}: `tablerag knowledge list` shows all of them")
+    lines = services.knowledge.text(corpus)[0].splitlines()
+    starts = sorted({line for _, line in named})
+    for line in found:
+        end = next((s for s in starts if s > line), len(lines) + 1)
+        for number in range(line, max(end, line + 1)):
+            text = lines[number - 1]
+            if number > line and text and not text[0].isspace():
+                break  # the next section
+            out.print(f"{number:4}  {printable(text)}", markup=False, soft_wrap=True)
+
+
+@knowledge_app.command()
+def export(file: FileArgument = DEFAULT_FILE, corpus: CorpusOption = "") -> None:
+    """Write the corpus's file, for a team that keeps it in version control."""
+    services, name = _opened(corpus)
+    _known(services, name)
+    try:
+        file.write_text(services.knowledge.text(name)[0], encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"cannot write {file}: {error.strerror}") from error
+    out.print(f"written to {file}", markup=False)
+
+
+@knowledge_app.command()
+def remove(
+    corpus: CorpusOption = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask")] = False,
+) -> None:
+    """Delete all of the corpus's entries, after asking."""
+    services, name = _opened(corpus)
+    err.print(f"to delete: {_counts(_known(services, name))} of corpus {name!r}", markup=False)
+    if confirmed(yes):
+        services.knowledge.remove(name)
+        out.print("removed")
+
+
+@knowledge_app.command()
+def draft(corpus: CorpusOption = "") -> None:
+    """Propose entries from the corpus's headers and texts, as YAML for a person to accept."""
+    from tablerag.tools.knowledge.drafting import drafted
+
+    services, name = _opened(corpus)
+    out.print(printable(drafted(services, name)), markup=False, soft_wrap=True, end="")
+
+
+def _opened(corpus: str) -> "tuple[Services, str]":
+    from tablerag.tools.access.corpora import known_corpus
+
+    services = services_in_use()
+    return services, known_corpus(corpus or services.settings.corpus, services.settings, services.catalog)
+
+
+def _known(services: "Services", corpus: str) -> "Knowledge":
+    known = services.knowledge.of(corpus)
+    if not known:
+        raise ConfigError(f"corpus {corpus!r} has no entries: {IMPORT_FIRST}")
+    return known
+
+
+def _read(file: Path) -> str:
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise ConfigError(f"{file} is larger than {MOST_BYTES // 1_000_000} MB: expected a file of entries")
+        return file.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise ConfigError(f"cannot read {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file} is not UTF-8 text (byte {error.start}): save it as UTF-8") from error
+
+
+def _report(services: "Services", corpus: str, known: "Knowledge") -> int:
+    """Print what is wrong with entries; return how many do not fit."""
+    from tablerag.tools.knowledge.checking import failures
+
+    found = failures(services, corpus, known)
+    for problem in found:
+        err.print(printable(f"{problem.where}: {problem.says}"), style="yellow", markup=False, soft_wrap=True)
+    return len(found)
+
+
+def _counts(known: "Knowledge") -> str:
+    words = sum(w.is_term for w in known.words), sum(not w.is_term for w in known.words)
+    counts = zip((*words, len(known.metrics), len(known.tables)), ("term", "synonym", "metric", "table"), strict=True)
+    return ", ".join(counted(n, what) for n, what in counts if n) or "no entries"

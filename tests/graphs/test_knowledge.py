@@ -1,0 +1,107 @@
+"""Answers that use a company's own terms and metrics, without and with a model."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from tablerag import TableRAG
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+from tests.support.model_server import ModelServer
+
+KNOWLEDGE = """\
+terms: {FTE: full-time equivalent}
+synonyms: {consignee: customer}
+metrics:
+  - {name: basket size, table: orders, unit: EUR, expression: SUM(amount) / COUNT(*)}
+  - {name: gross margin, table: quarters, unit: "%", expression: (SUM(revenue) - SUM(cost)) / SUM(revenue)}
+tables:
+  orders: {description: one order per row, default_date: shipped, exclude: "status = 'cancelled'"}
+"""
+
+
+@pytest.fixture(scope="module")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    folder = tmp_path_factory.mktemp("knowledge")
+    rows = [
+        f"O{i:02d},2025-{1 + i % 6:02d}-09,2025-{2 + i % 6:02d}-03,{'Kiel Oslo Lyon'.split()[i % 3]} AG,"
+        f"{'cancelled' if i % 4 == 3 else 'shipped'},{'EMEA' if i % 2 else 'APAC'},{10 * i}"
+        for i in range(1, 25)
+    ]
+    (folder / "orders.csv").write_text(
+        "Order No,Ordered,Shipped,Customer,Status,Region,Amount\n" + "\n".join(rows) + "\n"
+    )
+    lines = [f"{y},Q{q},{100 + q},{y - 1974 + q}" for y in (2024, 2025) for q in (1, 2, 3, 4)]
+    (folder / "quarters.csv").write_text("Year,Quarter,Revenue,Cost\n" + "\n".join(lines) + "\n")
+    (folder / "staff.csv").write_text("Employee,Site,FTE\nAnn,Bern,0.5\nBob,Bern,1.0\nCid,Basel,0.8\n")
+    opened = Services(Settings(home=folder / "home", model="offline", _env_file=None))
+    TableRAG.over(opened).ingest([folder / f"{name}.csv" for name in ("orders", "quarters", "staff")])
+    opened.knowledge.save("default", KNOWLEDGE, "k.yaml")
+    yield opened
+    opened.close()
+
+
+COUNTED = [i for i in range(1, 25) if i % 4 != 3]
+SIZE = sum(10 * i for i in COUNTED) / len(COUNTED)
+EXCLUDED = "Without rows where Status = 'cancelled', as defined in k.yaml, line 7."
+BASKET, MARGIN = (f"{name} as defined in k.yaml, line {n}." for name, n in (("Basket size", 4), ("Gross margin", 5)))
+FTE = "“full-time equivalent” read as “FTE”, as defined in k.yaml, line 1."
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "says"),
+    [
+        ("How many orders are there?", len(COUNTED), {EXCLUDED}),
+        ("How many orders were cancelled?", 6, set()),
+        ("What is the basket size?", SIZE, {BASKET, EXCLUDED}),
+        ("What was the gross margin in 2024?", 100 * (410 - 210) / 410, {MARGIN}),
+        ("What is the gross margin for Q2 2025?", 100 * (102 - 53) / 102, {MARGIN}),
+        ("What is the total full-time equivalent in Bern?", 1.5, {FTE}),
+        ("How many orders were there in March 2025?", sum(i % 6 == 1 for i in COUNTED), {EXCLUDED}),
+    ],
+)
+def test_the_embedded_reasoner_keeps_to_the_definitions(
+    services: Services, question: str, value: float, says: set[str]
+) -> None:
+    answer = TableRAG.over(services).ask(question)
+    assert answer.value == pytest.approx(value)
+    assert {note for note in (EXCLUDED, BASKET, MARGIN, FTE) if note in answer.explanation} == says
+
+
+def test_metrics_are_grouped_and_ranked_with_their_unit(services: Services) -> None:
+    rag = TableRAG.over(services)
+    table = rag.ask("Gross margin by year").table
+    assert table is not None
+    assert (table.columns, table.units) == (("Year", "gross margin (%)"), ("", "%"))
+    by_region = {r: [10 * i for i in COUNTED if (i % 2 == 1) == (r == "EMEA")] for r in ("EMEA", "APAC")}
+    best = max(by_region, key=lambda r: sum(by_region[r]) / len(by_region[r]))
+    assert rag.ask("Which region has the largest basket size?").text.startswith(best)
+    customers = rag.ask("How many orders does each consignee have?")
+    assert customers.table is not None
+    assert sorted(row[0] for row in customers.table.rows) == ["Kiel AG", "Lyon AG", "Oslo AG"]
+
+
+def test_a_model_is_told_the_definitions_and_its_statement_keeps_to_them(
+    services: Services, model_server: ModelServer
+) -> None:
+    model_server.enqueue({"sql": "SELECT COUNT(*) FROM `orders`"})
+    settings = services.settings.model_copy(
+        update={"openai_base_url": f"{model_server.url}", "openai_api_key": SecretStr("k"), "model": "openai:m"}
+    )
+    with_model = Services(settings)
+    answer = TableRAG.over(with_model).ask("How many orders of a consignee are there?")
+    with_model.close()
+    told = "\n".join(m["content"] for m in model_server.requests[0]["messages"])
+    for said in (
+        '"consignee" in the question means "customer"',
+        "described as: one order per row",
+        "its date, where the question names none: `shipped`",
+        "left out of every statement that does not read these columns: `status` = 'cancelled'",
+        '"basket size" in EUR is always SUM(`amount`) / COUNT(*)',
+    ):
+        assert said in told
+    assert answer.value == len(COUNTED)
+    assert "“consignee” read as “customer”, as defined in k.yaml, line 2." in answer.explanation
+    assert EXCLUDED in answer.explanation

@@ -1,0 +1,1 @@
+"""Terms, synonyms, metrics and notes on tables."""

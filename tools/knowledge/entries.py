@@ -1,0 +1,57 @@
+"""The entries of a knowledge file, each with its line."""
+
+from tablerag.tools.records import Record
+
+__all__ = ["Knowledge", "MetricEntry", "TableEntry", "WordEntry"]
+
+
+class WordEntry(Record):
+    """A word or phrase and what it means: an abbreviation, or other words for the same."""
+
+    word: str
+    means: tuple[str, ...]
+    is_term: bool
+    """Whether it was listed under ``terms``: its meaning explains it, and is not only another word."""
+    line: int
+
+
+class MetricEntry(Record):
+    """A figure that is computed in one way only: an expression over aggregates of one table."""
+
+    name: str
+    table: str
+    """The name of the table, its title, or the name of its file."""
+    expression: str
+    """SQL in MySQL's dialect; columns by name or by header."""
+    unit: str = ""
+    line: int
+
+
+class TableEntry(Record):
+    """What is to be known of one table."""
+
+    table: str
+    description: str = ""
+    default_date: str = ""
+    """The column of dates that a question means if it names none."""
+    exclude: str = ""
+    """A condition; rows that meet it do not count unless a question is about its columns."""
+    line: int
+    lines: dict[str, int] = {}
+    """The line of each field."""
+
+
+class Knowledge(Record):
+    """All entries of one file; an empty one if the corpus has none."""
+
+    file: str = ""
+    words: tuple[WordEntry, ...] = ()
+    metrics: tuple[MetricEntry, ...] = ()
+    tables: tuple[TableEntry, ...] = ()
+
+    def place(self, line: int) -> str:
+        """Return where an entry is: "knowledge.yaml, line 4"."""
+        return f"{self.file}, line {line}"
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.metrics or self.tables)
