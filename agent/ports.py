@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from tablerag.agent.context import Context
-from tablerag.agent.reasoning import Reasoner
+from tablerag.agent.reasoning import Confirmed, Reasoner
 from tablerag.tools.calculator import Calculation
 from tablerag.tools.knowledge.mentions import Mention
 from tablerag.tools.records import Chunk, JoinHint, SqlResult, SupportingRows, TableExtract, TableSchema, ValueHint
@@ -16,6 +16,7 @@ __all__ = [
     "Alternatives",
     "BaselineTools",
     "Calculate",
+    "ConfirmedFor",
     "Contents",
     "Doubts",
     "Extracts",
@@ -68,6 +69,9 @@ Doubts = Callable[[str, SqlResult, Sequence[TableSchema], str], Sequence[str]]
 Alternatives = Callable[[str, SqlResult, Sequence[TableSchema]], Sequence[dict[str, str]]]
 """What the statement of a result gives over other tables with its columns: {table, title, source, answer, sql}."""
 
+ConfirmedFor = Callable[[str, Context], Sequence[Confirmed]]
+"""The confirmed questions that are nearest to a question."""
+
 Mentions = Callable[[str, Context], Sequence[Mention]]
 """The words of a text that the corpus's knowledge.yaml explains."""
 
@@ -113,6 +117,9 @@ class Tools(Protocol):
 
     @property
     def alternatives(self) -> Alternatives: ...
+
+    @property
+    def confirmed(self) -> ConfirmedFor: ...
 
     @property
     def mentions(self) -> Mentions: ...

@@ -25,6 +25,7 @@ __all__ = [
     "AskBack",
     "CannotAnswer",
     "Conclusion",
+    "Confirmed",
     "ConcludeTask",
     "DecomposeTask",
     "Enough",
@@ -113,6 +114,18 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Confirmed:
+    """A question that a person has confirmed an answer of, near to the one that is asked."""
+
+    question: str
+    sql: str
+    """Its statement; with the values and periods of the question asked, if that is the same question."""
+    is_same: bool
+    note: str
+    """Who confirmed it, when and where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One finished iteration, as later ones see it."""
 
@@ -173,6 +186,8 @@ class DecomposeTask:
     joins: tuple[JoinHint, ...] = ()
     mentions: tuple[Mention, ...] = ()
     """Words of the question that knowledge.yaml explains."""
+    confirmed: tuple[Confirmed, ...] = ()
+    """Confirmed questions near to it, nearest first."""
     told: str = ""
     """What the user replied to a question back, which the conversation so far ends with."""
     dialogue: tuple[Said, ...] = ()
@@ -248,6 +263,7 @@ class SqlTask:
     chunks: tuple[Chunk, ...] = ()
     """The chunks shown so far: an answer may cite them instead."""
     mentions: tuple[Mention, ...] = ()
+    confirmed: tuple[Confirmed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from tablerag.cli.confirm import replay
 from tablerag.evaluation.benchmarks import BENCHMARKS, load_benchmark
 
 if TYPE_CHECKING:
@@ -160,6 +161,9 @@ def _summary(folder: Path) -> None:
     out.print(
         f"written to {folder}; to compare runs: `tablerag eval report {folder.parent}`", markup=False, soft_wrap=True
     )
+
+
+eval_app.command()(replay)
 
 
 @eval_app.command()

@@ -56,6 +56,7 @@ def list_(corpus: CorpusOption = "") -> None:
     rows = [(w.line, "term" if w.is_term else "synonym", w.word, "; ".join(w.means)) for w in known.words]
     rows += [(m.line, "metric", m.name, f"{m.expression} over {m.table}") for m in known.metrics]
     rows += [(t.line, "table", t.table, "; ".join(_told(t.model_dump(include=set(t.lines))))) for t in known.tables]
+    rows += [(c.line, "confirmed", c.question, f"{c.answer}; {c.sql}".removeprefix("; ")) for c in known.confirmed]
     cells = [(str(line), kind, cell_text(name), cell_text(says)) for line, kind, name, says in sorted(rows)]
     out.print(FittingTable(("line", "kind", "name", "says"), cells, right=(True, False, False, False)), crop=False)
 
@@ -70,7 +71,7 @@ def show(name: Annotated[str, typer.Argument(help="A word, a metric or a table")
     services, corpus = _opened(corpus)
     known = _known(services, corpus)
     named = [(w.word, w.line) for w in known.words] + [(m.name, m.line) for m in known.metrics]
-    named += [(t.table, t.line) for t in known.tables]
+    named += [(t.table, t.line) for t in known.tables] + [(c.question, c.line) for c in known.confirmed]
     found = [line for entry, line in named if entry.casefold() == name.casefold()]
     if not found:
         raise ConfigError(f"no entry is called {name!r}: `tablerag knowledge list` shows all of them")
@@ -99,11 +100,17 @@ def export(file: FileArgument = DEFAULT_FILE, corpus: CorpusOption = "") -> None
 
 @knowledge_app.command()
 def remove(
+    question: Annotated[str, typer.Argument(help="A confirmed question; without it, all entries")] = "",
     corpus: CorpusOption = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask")] = False,
 ) -> None:
-    """Delete all of the corpus's entries, after asking."""
+    """Delete a confirmed answer or, after asking, all of the corpus's entries."""
     services, name = _opened(corpus)
+    if question:
+        if not services.knowledge.withdraw(name, question):
+            raise ConfigError(f"no answer is confirmed for {question!r}: `tablerag knowledge list` shows all of them")
+        out.print("removed")
+        return
     err.print(f"to delete: {_counts(_known(services, name))} of corpus {name!r}", markup=False)
     if confirmed(yes):
         services.knowledge.remove(name)
@@ -156,5 +163,6 @@ def _report(services: "Services", corpus: str, known: "Knowledge") -> int:
 
 def _counts(known: "Knowledge") -> str:
     words = sum(w.is_term for w in known.words), sum(not w.is_term for w in known.words)
-    counts = zip((*words, len(known.metrics), len(known.tables)), ("term", "synonym", "metric", "table"), strict=True)
+    sizes = (*words, len(known.metrics), len(known.tables), len(known.confirmed))
+    counts = zip(sizes, ("term", "synonym", "metric", "table", "confirmed answer"), strict=True)
     return ", ".join(counted(n, what) for n, what in counts if n) or "no entries"

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from tablerag.agent.budget import Budgeted, DailyBudget
 from tablerag.agent.context import Context
 from tablerag.agent.like_tables import like_tables
+from tablerag.agent.offline.confirmed import confirmed_tables, near, tables_read
 from tablerag.agent.ports import ModelFor, ReasonerFor
 from tablerag.agent.presentation import presented
 from tablerag.agent.reasoners import baseline_models, reasoners
-from tablerag.agent.reasoning import Reasoner
+from tablerag.agent.reasoning import Confirmed, Reasoner
 from tablerag.tools import evidence
 from tablerag.tools.access.corpora import checked_corpus, checked_schemas
 from tablerag.tools.errors import ConfigError, SqlProblem
@@ -36,6 +37,7 @@ from tablerag.tools.table_extracts import FOUND_CHARS, MOST_CHARS, OTHER_CHARS, 
 from tablerag.tools.unmentioned import unmentioned
 
 if TYPE_CHECKING:
+    import numpy as np
     from langchain_core.language_models import BaseChatModel
 
     from tablerag.agent.model.baseline import BaselineModel
@@ -106,18 +108,36 @@ class Deployment:
         known = self.services.knowledge.of(scope["corpus"])
         asked, whole = (expanded_text(t, mentions_in(t, known)) for t in (text, question))
         chunks, schemas = evidence.search(self.services, asked, question=whole, **wanted, **scope)
-        return chunks, self._defined(schemas, f"{text} {question}", scope["corpus"], known)
+        return chunks, self._defined(schemas, question or text, scope["corpus"], known)
 
     def _defined(
         self, schemas: Sequence[TableSchema], asked: str, corpus: str, known: Knowledge
     ) -> Sequence[TableSchema]:
         """Return schemas with what the knowledge says of them, and the tables of the metrics that are asked for."""
-        if not (known.metrics or known.tables):
+        if not (known.metrics or known.tables or known.confirmed):
             return schemas
         every = with_rules(self.services.catalog.schemas(corpus), known)
-        wanted = [s for s in every if s.rules and any(names_metric(asked, m.name) for m in s.rules.metrics)]
+        named = confirmed_tables(self._near(asked, corpus, known))
+        of_metrics = {s.name for s in every if s.rules and any(names_metric(asked, m.name) for m in s.rules.metrics)}
+        wanted = [s for s in every if s.name in of_metrics | named]
         ruled, first = {s.name: s for s in every if s.rules}, {s.name for s in wanted}
         return [*wanted, *(ruled.get(s.name, s) for s in schemas if s.name not in first)]
+
+    def _near(self, text: str, corpus: str, known: Knowledge) -> list[Confirmed]:
+        """Return the confirmed questions near to a question, one that is the same first."""
+        if not known.confirmed:
+            return []
+        catalog = self.services.catalog
+        schemas = catalog.named(corpus, tables_read(known.confirmed))
+        return near(text, known, lambda asked: self.services.value_linker.hints(asked, schemas), self._embed)
+
+    def _embed(self, texts: Sequence[str]) -> "np.ndarray":
+        return self.services.embedding.embed(texts)
+
+    def confirmed(self, text: str, context: Context) -> Sequence[Confirmed]:
+        """Return the confirmed questions near to a question."""
+        corpus = self._scope(context)["corpus"]
+        return self._near(text, corpus, self.services.knowledge.of(corpus))
 
     def mentions(self, text: str, context: Context) -> Sequence[Mention]:
         """Return the words of a text that the corpus's knowledge explains."""

@@ -58,11 +58,12 @@ def build(
     about = {"contents": tools.contents, "overview": tools.overview, "hints": tools.hints}
     wired.add_node("understand", partial(understand, reasoner_for=thinks, **about))
     linking = {"hints": tools.hints, "joins": tools.joins}
-    opening = {"overview": tools.overview, "extracts": tools.extracts, "mentions": tools.mentions}
+    known = {"mentions": tools.mentions, "confirmed": tools.confirmed}
+    opening = {"overview": tools.overview, "extracts": tools.extracts, **known}
     wired.add_node("decompose", partial(within_budget(decompose), reasoner_for=thinks, **opening, **linking))
     finding = {"search": tools.search, "hints": tools.hints, "extracts": tools.extracts}
     wired.add_node("retrieve", partial(retrieve, **finding))
-    writing = {"reasoner_for": thinks, "unmentioned": tools.unmentioned, "mentions": tools.mentions, **linking}
+    writing = {"reasoner_for": thinks, "unmentioned": tools.unmentioned, **known, **linking}
     wired.add_node("nl2sql", partial(within_budget(nl2sql), **writing))
     wired.add_node("approve", approve)
     checking = {"run_sql": tools.run_sql, "doubts": tools.doubts, "alternatives": tools.alternatives}

@@ -148,7 +148,8 @@ def _tables(task: DecomposeTask | SqlTask, wanted: Mapping[str, Mapping[str, str
     """Write the tables of a task, and what the company means by words of its question."""
     extracts = task.extracts if isinstance(task, DecomposeTask) else ()
     tables = rendering.tables_text(task.schemas, extracts, task.hints, task.joins, wanted)
-    return "\n\n".join(filter(None, [tables, rendering.meanings_text(task.mentions)]))
+    examples = rendering.confirmed_text(task.confirmed)
+    return "\n\n".join(filter(None, [tables, rendering.meanings_text(task.mentions), examples]))
 
 
 def _news(task: ValidateTask) -> str:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tablerag.agent.excerpts import excerpt
-from tablerag.agent.reasoning import SqlAttempt, Turn
+from tablerag.agent.reasoning import Confirmed, SqlAttempt, Turn
 from tablerag.tools.knowledge.mentions import Mention
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.linking.matching import SURE
@@ -28,6 +28,7 @@ from tablerag.tools.records import (
 
 __all__ = [
     "chunks_text",
+    "confirmed_text",
     "failed_text",
     "history_text",
     "inert",
@@ -214,6 +215,12 @@ def meanings_text(mentions: Sequence[Mention]) -> str:
     for mention in mentions:
         means.setdefault(mention.said, []).append(f'"{_cut(_line(mention.means), 200)}"')
     return "\n".join(f'"{_line(said)}" in the question means {" or ".join(found)}' for said, found in means.items())
+
+
+def confirmed_text(confirmed: Sequence[Confirmed]) -> str:
+    """Write the statements that people have confirmed for questions like the one asked."""
+    lines = [f"{_cut(_line(c.question), 300)} -> {_cut(_line(c.sql), 1_500)}" for c in confirmed]
+    return "\n".join(["confirmed by people, as examples:", *lines]) if lines else ""
 
 
 def chunks_text(

@@ -62,7 +62,7 @@ class SchemaOnly:
         """Ask for a statement by names and types."""
         schemas = names_and_types(task.schemas)
         attempts = tuple(replace(a, error=_error(a, schemas)) for a in task.attempts)
-        shown = replace(task, schemas=schemas, hints=(), attempts=attempts, chunks=())
+        shown = replace(task, schemas=schemas, hints=(), attempts=attempts, chunks=(), confirmed=())
         thought = self._reasoner.write_sql(shown)
         if isinstance(thought.value, CannotAnswer):  # there is nothing that it could search or answer from
             return replace(thought, value=CannotAnswer(thought.value.reason))

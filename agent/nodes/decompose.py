@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from tablerag.agent import events
 from tablerag.agent.context import Context
 from tablerag.agent.excerpts import opening_chars
-from tablerag.agent.ports import Extracts, Hints, Joins, Mentions, Overview, ReasonerFor
+from tablerag.agent.ports import ConfirmedFor, Extracts, Hints, Joins, Mentions, Overview, ReasonerFor
 from tablerag.agent.reasoning import DecomposeTask, Enough, Subquery, Validation
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import (
@@ -40,6 +40,7 @@ def decompose(
     joins: Joins,
     extracts: Extracts,
     mentions: Mentions,
+    confirmed: ConfirmedFor,
 ) -> dict[str, Any]:
     """Retrieve evidence for the question itself, once, then ask the reasoner for the next step.
 
@@ -61,6 +62,7 @@ def decompose(
     if reasoner.converses and not state.get("told"):
         linked = tuple(hints(state["understood"], schemas))
         shown = {"hints": linked, "joins": tuple(joins(schemas))}
+        shown["confirmed"] = tuple(confirmed(state["understood"], context))
         shown["mentions"] = tuple(mentions(state["understood"], context))
         shown["extracts"] = tuple(extracts(state["understood"], schemas, linked, False))
     thought = reasoner.decompose(

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from tablerag.agent import events
 from tablerag.agent.choices import offer
 from tablerag.agent.context import Context
-from tablerag.agent.ports import Hints, Joins, Mentions, ReasonerFor, Unmentioned
+from tablerag.agent.ports import ConfirmedFor, Hints, Joins, Mentions, ReasonerFor, Unmentioned
 from tablerag.agent.readings import dumped_readings
 from tablerag.agent.reasoning import CannotAnswer, SqlAttempt, SqlQuery, SqlTask, Subquery, Thought, Validation
 from tablerag.agent.run_context import context_of
@@ -38,6 +38,7 @@ def nl2sql(
     joins: Joins,
     unmentioned: Unmentioned,
     mentions: Mentions,
+    confirmed: ConfirmedFor,
 ) -> dict[str, Any]:
     """Take the step's own statement, or ask the reasoner for one, showing it the failed attempts.
 
@@ -58,6 +59,7 @@ def nl2sql(
         chunks=chunks_of(state["chunks"]),
         steps_left=state["max_iterations"] - state["iteration"],
         mentions=tuple(mentions(subquery, context)),
+        confirmed=tuple(confirmed(subquery, context)) if not dialogue else (),
     )
     reasoner = reasoner_for(context)
     plan = plan_of(state.get("plan"))

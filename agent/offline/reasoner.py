@@ -38,7 +38,7 @@ from tablerag.agent.reasoning import (
     Validation,
 )
 from tablerag.agent.stated_numbers import measure_of
-from tablerag.tools.errors import TableLost
+from tablerag.tools.errors import SqlProblem, TableLost
 from tablerag.tools.knowledge.mentions import spellings
 from tablerag.tools.knowledge.rewriting import expanded
 from tablerag.tools.records import TOTAL, Citation, SqlResult
@@ -73,7 +73,7 @@ class OfflineReasoner:
         of: without it, none are offered.
         """
         reader = HopReader(read_rows, linked, embed) if read_rows and linked else None
-        self._read_rows, self._least = read_rows, least_confidence
+        self._read_rows, self._least, self._run = read_rows, least_confidence, run
         rows = reading_metrics(read_rows) if read_rows else None
         self._words = Reader(rows, expanding(run)) if rows and run else None
         self._hops = TwoHops(reader, least_confidence)
@@ -101,6 +101,8 @@ class OfflineReasoner:
             return Thought(CannotAnswer(HOW_TO, unread=()))
         if self._hops.reads_passage(task):
             return Thought(CannotAnswer("No column answers this part of the question."))
+        if confirmed := self._confirmed(task):
+            return Thought(confirmed)
         if refusal := self._unusable(task):
             return Thought(refusal)
         choice, notes = self._best_spelling(task)
@@ -112,6 +114,18 @@ class OfflineReasoner:
         if choice is None:
             return Thought(CannotAnswer("Could not match the question to the columns and values."))
         return Thought(CannotAnswer(choice.reason * (not choice.readings), choice.readings, choice.unread))
+
+    def _confirmed(self, task: SqlTask) -> SqlQuery | None:
+        """Return the confirmed statement for the question, if it still runs."""
+        same = next((c for c in task.confirmed if c.is_same), None)
+        if same is None or self._run is None:
+            return None
+        try:
+            if task.may_run:
+                self._run(same.sql, task.schemas)
+        except SqlProblem:
+            return None  # its table has changed: `tablerag knowledge check` says so
+        return SqlQuery(same.sql, notes=(same.note,))
 
     def _best_spelling(self, task: SqlTask) -> tuple[Choice | None, tuple[str, ...]]:
         """Return the surest choice for the question, or for one with words in the sense of knowledge.yaml; and why."""

@@ -48,4 +48,51 @@ def test_bad_files_are_one_line(command_line: CommandLine, tmp_path: Path) -> No
     (tmp_path / "odd.yaml").write_text("metrics: [{name: m, table: ordrs, expression: SUM(amount)}]")
     status, _, told = command_line("knowledge", "check", "odd.yaml")
     assert status == 1
-    assert told.startswith("odd.yaml, line 1: no table is called 'ordrs', expected one such as orders")
+    assert told.startswith("odd.yaml, line 1: no table is called 'ordrs': expected one such as orders")
+
+
+def test_an_answer_is_confirmed_corrected_and_replayed(command_line: CommandLine, tmp_path: Path) -> None:
+    orders = tmp_path / "orders.csv"
+    orders.write_text("order,buyer,amount\n1,Ann,10\n2,Bob,20\n3,Ann,40\n")
+    (tmp_path / "knowledge.yaml").write_text("# ours\nconfirmed: []\nterms: {A: b}  # kept\n")
+    command_line("ingest", "orders.csv", TABLERAG_MODEL="offline", TABLERAG_HOME=str(tmp_path / "home"))
+    assert "has no confirmed answers" in command_line("eval", "replay")[2]
+    command_line("knowledge", "import")
+    (tmp_path / "a.json").write_text('{"question": "What came in from Ann?", "sql": []}')
+    assert "has no SQL: give the right statement with --sql" in command_line("confirm", "a.json")[2]
+    assert "only SELECT is allowed" in command_line("confirm", "a.json", "--sql", "DROP TABLE orders")[2]
+    right = ("--sql", "SELECT SUM(amount) FROM orders WHERE buyer = 'Ann'", "--by", "Cid")
+    assert "confirmed: What came in from Ann? -> 50" in command_line("confirm", "a.json", *right)[1]
+    command_line("confirm", "a.json", *right)  # again: it takes the place of the first
+    assert "50" in command_line("ask", "What came in from Ann?")[1]
+    assert "1 of 1 the same" in command_line("eval", "replay")[1]
+    command_line("knowledge", "export", "out.yaml")
+    kept, _, added = (tmp_path / "out.yaml").read_text().partition("confirmed:\n")
+    assert kept == "# ours\nterms: {A: b}  # kept\n"
+    assert added.startswith("- question: What came in from Ann?\n  sql: SELECT SUM(`amount`) FROM `orders`")
+    orders.write_text("order,buyer,amount\n1,Ann,11\n2,Bob,20\n")
+    command_line("ingest", "orders.csv")
+    status, printed, _ = command_line("eval", "replay")
+    assert (status, "data changed" in printed) == (1, True)
+    orders.write_text("order,client,amount\n1,Ann,11\n2,Bob,20\n")
+    command_line("ingest", "orders.csv")
+    assert "statement fails" in command_line("eval", "replay")[1]
+    status, _, told = command_line("knowledge", "check")
+    assert (status, "the answer of 'What came in from Ann?' fails: unknown column" in told) == (1, True)
+    assert "removed" in command_line("knowledge", "remove", "what came in from ann")[1]
+    assert "no answer is confirmed for 'x'" in command_line("knowledge", "remove", "x")[2]
+
+
+def test_what_is_no_answer_is_told(command_line: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "orders.csv").write_text("order,amount\n1,10\n2,20\n")
+    command_line("ingest", "orders.csv", TABLERAG_MODEL="offline", TABLERAG_HOME=str(tmp_path / "home"))
+    for name, content in (("a.json", "{"), ("b.json", "[1]"), ("c.json", '{"question": 7}'), ("d.json", None)):
+        if content is not None:
+            (tmp_path / name).write_text(content)
+        status, _, told = command_line("confirm", name, "--sql", "SELECT 1")
+        assert (status, told.count("\n")) == (2, 1)
+        assert name in told
+    (tmp_path / "flow.yaml").write_text("{terms: {A: b}}")
+    command_line("knowledge", "import", "flow.yaml")
+    (tmp_path / "e.json").write_text('{"question": "How much?", "sql": ["SELECT SUM(amount) FROM orders"]}')
+    assert "cannot add to flow.yaml: write its sections on lines of their own" in command_line("confirm", "e.json")[2]

@@ -1,7 +1,6 @@
 """Answers that use a company's own terms and metrics, without and with a model."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from pydantic import SecretStr

@@ -5,7 +5,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from tablerag.agent.context import Context
-from tablerag.agent.reasoning import ConcludeTask, DecomposeTask, ResolveTask, SqlTask, Thought, Usage, ValidateTask
+from tablerag.agent.reasoning import (
+    ConcludeTask,
+    Confirmed,
+    DecomposeTask,
+    ResolveTask,
+    SqlTask,
+    Thought,
+    Usage,
+    ValidateTask,
+)
 from tablerag.tools.errors import SqlFailed
 from tablerag.tools.knowledge.mentions import Mention
 from tablerag.tools.records import (
@@ -128,6 +137,9 @@ class FakeTools:
         return []
 
     def alternatives(self, question: str, result: SqlResult, schemas: Sequence[TableSchema]) -> list[dict[str, str]]:
+        return []
+
+    def confirmed(self, text: str, context: Context) -> list[Confirmed]:
         return []
 
     def mentions(self, text: str, context: Context) -> list[Mention]:

@@ -27,4 +27,9 @@ def failures(services: Services, corpus: str, known: Knowledge) -> list[Problem]
                 result_of(services, statement, [schema])
             except SqlProblem as problem:
                 found.append(Problem(where, f"{what} fails: {problem}"))
+    for entry in known.confirmed:
+        try:
+            result_of(services, entry.sql, with_rules(schemas, known))
+        except SqlProblem as problem:
+            found.append(Problem(known.place(entry.line), f"the answer of {entry.question!r} fails: {problem}"))
     return found

@@ -2,7 +2,7 @@
 
 from tablerag.tools.records import Record
 
-__all__ = ["Knowledge", "MetricEntry", "TableEntry", "WordEntry"]
+__all__ = ["ConfirmedEntry", "Knowledge", "MetricEntry", "TableEntry", "WordEntry"]
 
 
 class WordEntry(Record):
@@ -41,6 +41,20 @@ class TableEntry(Record):
     """The line of each field."""
 
 
+class ConfirmedEntry(Record):
+    """A question, and the statement that a person has confirmed to answer it."""
+
+    question: str
+    sql: str
+    """A SELECT in MySQL's dialect."""
+    answer: str = ""
+    """Its answer when it was confirmed."""
+    by: str = ""
+    at: str = ""
+    """The day, ISO 8601."""
+    line: int
+
+
 class Knowledge(Record):
     """All entries of one file; an empty one if the corpus has none."""
 
@@ -48,10 +62,11 @@ class Knowledge(Record):
     words: tuple[WordEntry, ...] = ()
     metrics: tuple[MetricEntry, ...] = ()
     tables: tuple[TableEntry, ...] = ()
+    confirmed: tuple[ConfirmedEntry, ...] = ()
 
     def place(self, line: int) -> str:
         """Return where an entry is: "knowledge.yaml, line 4"."""
         return f"{self.file}, line {line}"
 
     def __bool__(self) -> bool:
-        return bool(self.words or self.metrics or self.tables)
+        return bool(self.words or self.metrics or self.tables or self.confirmed)

@@ -6,7 +6,7 @@ from typing import NoReturn
 import yaml
 
 from tablerag.tools.errors import ConfigError
-from tablerag.tools.knowledge.entries import Knowledge, MetricEntry, TableEntry, WordEntry
+from tablerag.tools.knowledge.entries import ConfirmedEntry, Knowledge, MetricEntry, TableEntry, WordEntry
 
 __all__ = ["MOST_CHARS", "parse"]
 
@@ -14,8 +14,9 @@ MOST_CHARS = 500_000
 MOST_ENTRIES = 5_000
 MOST_TEXT = 2_000
 """Characters of one value."""
-SECTIONS = ("terms", "synonyms", "metrics", "tables")
+SECTIONS = ("terms", "synonyms", "metrics", "tables", "confirmed")
 METRIC_FIELDS = ("name", "table", "expression", "unit")
+CONFIRMED_FIELDS = ("question", "sql", "answer", "by", "at")
 TABLE_FIELDS = ("description", "default_date", "exclude")
 
 
@@ -33,9 +34,10 @@ def parse(text: str, file: str) -> Knowledge:
             words.append(WordEntry(word=tree.text(key), means=means, is_term=section == "terms", line=_line(key)))
     metrics = tuple(_metric(tree, node) for node in tree.items(found.get("metrics")))
     tables = tuple(_table(tree, key, node) for key, node in tree.entries(found.get("tables")))
-    if len(words) + len(metrics) + len(tables) > MOST_ENTRIES:
+    confirmed = tuple(_confirmed(tree, node) for node in tree.items(found.get("confirmed")))
+    if len(words) + len(metrics) + len(tables) + len(confirmed) > MOST_ENTRIES:
         raise ConfigError(f"{file} has more than {MOST_ENTRIES:,} entries: delete those that nobody asks for")
-    return Knowledge(file=file, words=tuple(words), metrics=metrics, tables=tables)
+    return Knowledge(file=file, words=tuple(words), metrics=metrics, tables=tables, confirmed=confirmed)
 
 
 def _metric(tree: "_Tree", node: yaml.Node) -> MetricEntry:
@@ -44,6 +46,15 @@ def _metric(tree: "_Tree", node: yaml.Node) -> MetricEntry:
         if field not in given:
             tree.refuse(node, f"a metric needs {field}")
     return MetricEntry(line=_line(node), **{name: tree.text(value) for name, value in given.items()})
+
+
+def _confirmed(tree: "_Tree", node: yaml.Node) -> ConfirmedEntry:
+    given = tree.fields(node, CONFIRMED_FIELDS)
+    for field in ("question", "sql"):
+        if field not in given:
+            tree.refuse(node, f"a confirmed answer needs {field}")
+    texts = {name: tree.text(value) for name, value in given.items() if value.value}
+    return ConfirmedEntry(line=_line(node), **texts | {"sql": str(given["sql"].value).strip()})
 
 
 def _table(tree: "_Tree", key: yaml.Node, node: yaml.Node) -> TableEntry:

@@ -52,9 +52,9 @@ def problems_of(schemas: Sequence[TableSchema], knowledge: Knowledge) -> list[Pr
         named = [s.name for s in schemas if _is_named(s, entry.table, schemas)]
         if len(named) == 1:
             continue
-        some = ", ".join(s.name for s in schemas[:8]) or "none"
+        some = f"expected one such as {', '.join(s.name for s in schemas[:8])}" if schemas else "the corpus has none"
         what = f"several tables are called {entry.table!r}: {', '.join(named)}" if named else None
-        report(entry.line, what or f"no table is called {entry.table!r}, expected one such as {some}")
+        report(entry.line, what or f"no table is called {entry.table!r}: {some}")
     for schema in schemas:
         _with_rules(schema, schemas, knowledge, report)
     return found

@@ -32,7 +32,7 @@ def test_entries_that_fit_are_not_reported(filled: Services) -> None:
 @pytest.mark.parametrize(
     ("entry", "says"),
     [
-        ("metrics: [{name: m, table: ordrs, expression: SUM(revenue)}]", "no table is called 'ordrs', expected one"),
+        ("metrics: [{name: m, table: ordrs, expression: SUM(revenue)}]", "no table is called 'ordrs': expected one"),
         ("metrics: [{name: m, table: orders, expression: SUM(revenu)}]", "column 'revenu' is not one of its columns"),
         ("metrics: [{name: m, table: orders, expression: revenue}]", "expected an expression over aggregates"),
         ("metrics: [{name: m, table: orders, expression: SUM(revenue) + (SELECT 1)}]", "expected an expression over"),

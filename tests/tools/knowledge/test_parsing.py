@@ -37,12 +37,16 @@ def test_a_file_may_be_empty(text: str) -> None:
     ("text", "says"),
     [
         ("terms: {A: b\nmetrics: x", "invalid YAML in k.yaml, line 2, column 8: "),
-        ("words: {A: b}", "line 1, column 1: unknown key 'words', expected one of terms, synonyms, metrics, tables"),
+        (
+            "words: {A: b}",
+            "line 1, column 1: unknown key 'words', expected one of terms, synonyms, metrics,",
+        ),
         ("terms: [A]", "line 1, column 8: expected a mapping"),
         ("terms: {A: b, A: c}", "line 1, column 15: 'A' is there twice: delete one"),
         ("terms: {A: {b: c}}", "line 1, column 12: expected a text"),
         ("synonyms: {a: []}", "line 1, column 15: expected a text, got an empty list"),
         ("metrics:\n  - {name: m, table: t}", "line 2, column 5: a metric needs expression"),
+        ("confirmed: [{question: q}]", "line 1, column 13: a confirmed answer needs sql"),
         ("metrics: {name: m}", "line 1, column 10: expected a list"),
         ("tables: {t: {colour: red}}", "line 1, column 14: unknown key 'colour'"),
         ("terms: &a {A: b}\nsynonyms: *a", "line 2, column 11: write it out instead of an alias"),

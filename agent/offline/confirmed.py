@@ -1,0 +1,243 @@
+"""Finds the confirmed question that another question asks again, perhaps of another value or period.
+
+Two questions are the same if they compute the same, speak of the same things, and their values and periods are those
+of the confirmed statement, or can take their place in it. When in doubt they are not: a confirmed statement that
+answers another question is wrong and looks right.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from tablerag.agent.offline.alignment import Embed
+from tablerag.agent.offline.reading.periods import Period, periods_in
+from tablerag.agent.offline.reading.vocabulary import likeness
+from tablerag.agent.offline.reading.words import Asked, Word, read
+from tablerag.agent.reasoning import Confirmed
+from tablerag.tools.knowledge.entries import ConfirmedEntry, Knowledge
+from tablerag.tools.linking.keys import key_of
+from tablerag.tools.records import ValueHint
+
+__all__ = ["SameQuestion", "confirmed_tables", "near", "nearest", "same_question", "tables_read"]
+
+Hints = Callable[[str], Sequence[ValueHint]]
+"""The stored values that a text mentions, in the tables of confirmed statements."""
+SAYS_NOTHING = frozenset("sum filler what_did chart meaning either between before after since until".split())
+"""Concepts that change nothing: a period says more than "since", and "how much" is a total or a value."""
+ALIKE, LEAST = 0.72, 0.3
+"""How alike the words of both questions must be on average, and the least that each must be like another."""
+MOST_NEAR, MOST_SHOWN = 8, 3
+DATE = re.compile(r"\d{4}-\d\d-\d\d")
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class SameQuestion:
+    """A confirmed question, and its statement for the question asked."""
+
+    entry: ConfirmedEntry
+    sql: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a question says, apart from its values and periods."""
+
+    concepts: frozenset[str]
+    periods: tuple[Period, ...]
+    words: tuple[Word, ...]
+    numbers: tuple[str, ...]
+
+
+def nearest(
+    question: str, entries: Sequence[ConfirmedEntry], embed: Embed, most: int = MOST_NEAR
+) -> list[ConfirmedEntry]:
+    """Return the confirmed questions that are nearest in meaning, nearest first."""
+    if not entries:
+        return []
+    vectors = embed([question, *(e.question for e in entries)])
+    order = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:most]
+    return [entries[int(i)] for i in order]
+
+
+def near(question: str, known: Knowledge, hints: Hints, embed: Embed) -> list[Confirmed]:
+    """Return the MOST_SHOWN confirmed questions nearest to one, the one that is the same question first."""
+    same = same_question(question, known.confirmed, hints, embed)
+    found = [Confirmed(same.entry.question, same.sql, True, _note(same.entry, known))] if same else []
+    others = [e for e in nearest(question, known.confirmed, embed) if same is None or e is not same.entry]
+    return [*found, *(Confirmed(e.question, e.sql, False, _note(e, known)) for e in others)][:MOST_SHOWN]
+
+
+def _note(entry: ConfirmedEntry, known: Knowledge) -> str:
+    by = f" by {entry.by}" if entry.by else ""
+    at = f" on {entry.at}" if entry.at else ""
+    return f"As confirmed{by}{at} for “{entry.question}” ({known.place(entry.line)})."
+
+
+def tables_read(entries: Sequence[ConfirmedEntry]) -> list[str]:
+    """Return the names of the tables that confirmed statements read."""
+    return list(dict.fromkeys(n for e in entries for n in _tables(e.sql)))
+
+
+def confirmed_tables(found: Sequence[Confirmed]) -> set[str]:
+    """Return the tables of a confirmed question that is the one asked."""
+    return {n for c in found if c.is_same for n in _tables(c.sql)}
+
+
+@lru_cache(maxsize=1_024)
+def _tables(sql: str) -> tuple[str, ...]:
+    try:
+        return tuple(t.name for t in sqlglot.parse_one(sql, read="mysql").find_all(exp.Table))
+    except SqlglotError:
+        return ()
+
+
+def same_question(question: str, entries: Sequence[ConfirmedEntry], hints: Hints, embed: Embed) -> SameQuestion | None:
+    """Return the confirmed question that is asked again, with its statement for this one's values; None if none is."""
+    exact = next((e for e in entries if key_of(e.question) == key_of(question)), None)
+    if exact is not None:
+        return SameQuestion(exact, exact.sql, 1.0)
+    mine = hints(question) if entries else ()
+    found = [s for e in nearest(question, entries, embed) if (s := _same(question, mine, e, hints, embed))]
+    return max(found, key=lambda s: s.score, default=None)
+
+
+def _same(
+    question: str, mine: Sequence[ValueHint], entry: ConfirmedEntry, hints: Hints, embed: Embed
+) -> SameQuestion | None:
+    try:
+        tree = sqlglot.parse_one(entry.sql, read="mysql")
+    except SqlglotError:
+        return None
+    theirs = hints(entry.question)
+    used = {key_of(v.name) for v in tree.find_all(exp.Literal) if v.is_string}
+    own, other = (
+        _parts(t, [h for h in found if h.score >= 1]) for t, found in ((entry.question, theirs), (question, mine))
+    )
+    if own.concepts != other.concepts or len(own.periods) != len(other.periods):
+        return None
+    swaps = [*_values(entry.question, question, theirs, mine, used)] if used or mine else []
+    if None in swaps or not (_swap_periods(tree, own, other) and _swap_numbers(tree, own, other)):
+        return None
+    for old, new in (s for s in swaps if s is not None):
+        for literal in [v for v in tree.find_all(exp.Literal) if v.is_string and v.name == old]:
+            literal.replace(exp.Literal.string(new))
+    alike = _likeness(own.words, other.words, embed)
+    if alike < ALIKE:
+        return None
+    return SameQuestion(entry, tree.sql(dialect="mysql"), alike)
+
+
+def _values(
+    own: str, other: str, theirs: Sequence[ValueHint], mine: Sequence[ValueHint], used: set[str]
+) -> list[tuple[str, str] | None]:
+    """Return which values take the place of those in the statement; None among them if one has no place."""
+    found: list[tuple[str, str] | None] = []
+    placed: set[str] = set()
+    for hint in theirs:
+        if key_of(hint.value) not in used or hint.score < 1:
+            continue
+        if any(h.value == hint.value for h in mine) or key_of(hint.value) in key_of(other):
+            placed.add(key_of(hint.value))
+            continue
+        instead = [h for h in mine if (h.table, h.column) == (hint.table, hint.column) and h.score >= 1]
+        if any(key_of(h.value) in key_of(own) for h in instead) or len({h.value for h in instead}) != 1:
+            found.append(None)
+        else:
+            found.append((hint.value, instead[0].value))
+            placed.add(key_of(instead[0].value))
+    for hint in mine:  # a value that the confirmed question does not have narrows the question
+        if hint.score >= 1 and key_of(hint.value) not in placed and key_of(hint.phrase) not in key_of(own):
+            beside = any(key_of(hint.phrase) in p or p in key_of(hint.phrase) for p in placed)
+            found += [] if beside else [None]
+    return found
+
+
+def _parts(question: str, hints: Sequence[ValueHint]) -> _Parts:
+    asked = read(question)
+    periods = tuple(periods_in(asked))
+    gone = {i for p in periods for i in range(p.first, p.last)}
+    concepts, told = set[str](), set[int]()
+    for phrase in asked.phrases:
+        span = set(range(phrase.first, phrase.last))
+        if span <= gone:
+            continue
+        told |= span
+        if phrase.concept not in SAYS_NOTHING and not (phrase.concept == "yes_no" and phrase.first):
+            concepts.add(phrase.concept)
+    named = {w for h in hints if h.score >= 1 for w in key_of(h.phrase).split()}
+    said = [i for i in range(len(asked.words)) if i not in gone and i not in told]
+    numbers = tuple(asked.words[i].key for i in said if NUMBER.fullmatch(asked.words[i].key))
+    words = tuple(asked.words[i] for i in said if _tells(asked, i) and asked.words[i].key not in named)
+    return _Parts(frozenset(concepts), periods, words, numbers)
+
+
+def _tells(asked: Asked, place: int) -> bool:
+    key = asked.words[place].key
+    language = asked.language
+    return not (key in language.ignored or key in language.light or NUMBER.fullmatch(key))
+
+
+def _swap_periods(tree: exp.Expr, own: _Parts, other: _Parts) -> bool:
+    """Put the other question's periods into a statement; return whether each found its place."""
+    for one, two in zip(own.periods, other.periods, strict=True):
+        if (one.low, one.high) == (two.low, two.high):
+            continue
+        if one.grain != two.grain or bool(one.low) != bool(two.low) or bool(one.high) != bool(two.high):
+            return False
+        dates = {one.low: two.low, one.high: two.high}
+        years = {one.low[:4]: two.low[:4], one.high[:4]: two.high[:4]} if one.whole_year and two.whole_year else {}
+        changed = False
+        for literal in list(tree.find_all(exp.Literal)):
+            text = literal.name
+            begin = DATE.match(text)
+            if literal.is_string and begin and begin[0] in dates:
+                literal.replace(exp.Literal.string(dates[begin[0]] + text[10:]))
+                changed = True
+            elif text in years:
+                literal.replace(
+                    exp.Literal.string(years[text]) if literal.is_string else exp.Literal.number(years[text])
+                )
+                changed = True
+        if not changed:
+            return False
+    return True
+
+
+def _swap_numbers(tree: exp.Expr, own: _Parts, other: _Parts) -> bool:
+    """Put the other question's numbers into a statement; return whether each found its place."""
+    if len(own.numbers) != len(other.numbers):
+        return False
+    for one, two in zip(own.numbers, other.numbers, strict=True):
+        places = [v for v in tree.find_all(exp.Literal) if v.name == one]
+        if one == two:
+            continue
+        if len(places) != 1:
+            return False
+        places[0].replace(_like(places[0], two))
+    return True
+
+
+def _like(literal: exp.Literal, value: str) -> exp.Expr:
+    return exp.Literal.string(value) if literal.is_string else exp.Literal.number(value)
+
+
+def _likeness(own: Sequence[Word], other: Sequence[Word], embed: Embed) -> float:
+    """Return how alike the words of two questions are: each compared with the most alike of the other question."""
+    if not own and not other:
+        return 1.0
+    if not own or not other:
+        return 0.0
+    vectors = embed([w.key for w in (*own, *other)])
+    meant = np.clip(vectors[: len(own)] @ vectors[len(own) :].T, 0.0, 1.0)
+    alike = np.array([[likeness(a.lexeme, b.lexeme) for b in other] for a in own])
+    both = np.maximum(meant, alike)
+    best = np.concatenate([both.max(axis=1), both.max(axis=0)])
+    return float(best.mean()) if best.min() >= LEAST else 0.0

@@ -1,0 +1,115 @@
+"""The commands for confirmed answers: confirm, and eval replay."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tablerag.cli.common import CHANGED_STATUS, CorpusOption, ModelOption, client, err, out
+from tablerag.cli.printing import cell_text, printable
+from tablerag.cli.tables import FittingTable
+from tablerag.tools.errors import ConfigError, TableRagError
+
+if TYPE_CHECKING:
+    from tablerag import TableRAG
+    from tablerag.tools.knowledge.entries import ConfirmedEntry
+    from tablerag.tools.records import SqlResult
+
+__all__ = ["confirm", "replay"]
+
+MOST_BYTES = 20_000_000
+MOST_SHOWN = 500
+
+
+def confirm(
+    answer: Annotated[Path, typer.Argument(help="Output of `tablerag ask --json`", metavar="ANSWER.json")],
+    statement: Annotated[
+        str, typer.Option("--sql", help="The right SELECT, if the answer's own is wrong", metavar="SELECT")
+    ] = "",
+    by: Annotated[str, typer.Option("--by", help="Who confirms it; default: the user's name")] = "",
+    corpus: CorpusOption = "",
+) -> None:
+    """Keep an answer's statement, or a corrected one, for this question and others like it."""
+    from tablerag.tools.knowledge.entries import ConfirmedEntry
+
+    asked, own = _answer(answer)
+    sql = statement or own
+    if not sql:
+        raise ConfigError(f"the answer in {answer} has no SQL: give the right statement with --sql")
+    rag = client(corpus)
+    result, value = _run(rag, sql)
+    day = datetime.now(UTC).date().isoformat()
+    entry = ConfirmedEntry(question=asked, sql=result.sql, answer=value, by=by or _user(), at=day, line=1)
+    rag.services.knowledge.confirm(rag.corpus, entry)
+    out.print(printable(f"confirmed: {asked} -> {value}"), markup=False, soft_wrap=True)
+
+
+def replay(corpus: CorpusOption = "", model: ModelOption = "") -> None:
+    """Ask all confirmed questions again; exit status 1 if an answer is not that of its statement any more."""
+    rag = client(corpus, model)
+    entries = rag.services.knowledge.of(rag.corpus).confirmed
+    if not entries:
+        raise ConfigError(f"corpus {rag.corpus!r} has no confirmed answers: run `tablerag confirm ANSWER.json` first")
+    rows = []
+    for place, entry in enumerate(entries, start=1):
+        err.print(f"asking {place} of {len(entries)}", style="dim")
+        rows.append((entry.question, *_replayed(rag, entry)))
+    cells = [tuple(map(cell_text, row)) for row in rows]
+    out.print(FittingTable(("question", "outcome", "confirmed", "now"), cells), crop=False)
+    changed = sum(outcome != "same" for _, outcome, _, _ in rows)
+    out.print(f"{len(rows) - changed} of {len(rows)} the same")
+    if changed:
+        raise typer.Exit(CHANGED_STATUS)
+
+
+def _replayed(rag: "TableRAG", entry: "ConfirmedEntry") -> tuple[str, str, str]:
+    """Return whether the answer is still right, what was confirmed, and what is answered now."""
+    try:
+        right, expected = _run(rag, entry.sql)
+    except TableRagError as error:
+        return "statement fails", entry.answer, str(error)
+    answer = rag.ask(entry.question)
+    same = answer.table is not None and sorted(map(str, answer.table.rows)) == sorted(map(str, right.rows))
+    if not same:
+        return "another answer", expected, answer.text
+    return ("data changed" if entry.answer and entry.answer != expected else "same"), entry.answer, expected
+
+
+def _run(rag: "TableRAG", sql: str) -> "tuple[SqlResult, str]":
+    """Run a statement as a question would, and return its result and what is shown of it."""
+    from tablerag.agent.presentation import presented
+    from tablerag.tools.evidence import result_of
+    from tablerag.tools.knowledge.resolving import with_rules
+
+    schemas = with_rules(rag.tables(), rag.services.knowledge.of(rag.corpus))
+    result = result_of(rag.services, sql, schemas)
+    return result, presented(result, schemas).plain[:MOST_SHOWN]
+
+
+def _answer(file: Path) -> tuple[str, str]:
+    """Return the question of an answer, and its last statement, "" if it has none."""
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise ConfigError(f"{file} is larger than {MOST_BYTES // 1_000_000} MB: expected one answer")
+        given: Any = json.loads(file.read_bytes())
+    except OSError as error:
+        raise ConfigError(f"cannot read {file}: {error.strerror}") from error
+    except ValueError as error:
+        raise ConfigError(f"{file} is not JSON: write it with `tablerag ask --json`") from error
+    question = given.get("question") if isinstance(given, dict) else None
+    if not isinstance(question, str) or not question.strip():
+        raise ConfigError(f"{file} is not an answer: write it with `tablerag ask --json`")
+    statements = given.get("sql")
+    last = statements[-1] if isinstance(statements, list) and statements else ""
+    return " ".join(question.split()), last if isinstance(last, str) else ""
+
+
+def _user() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container's user may have no name
+        return ""

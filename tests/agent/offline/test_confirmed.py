@@ -1,0 +1,96 @@
+"""Confirmed answers: which questions ask the same, and what their statement is then."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tablerag import TableRAG
+from tablerag.agent.offline.confirmed import near
+from tablerag.tools.knowledge.parsing import parse
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
+
+BILLED = "SELECT SUM(`amount`) FROM `invoices` WHERE `customer` = 'Kiel GmbH'"
+MARCH = "SELECT COUNT(*) FROM `invoices` WHERE `sent` BETWEEN '2025-03-01' AND '2025-03-31'"
+TOP = "SELECT `customer` FROM `invoices` GROUP BY `customer` ORDER BY SUM(`amount`) DESC LIMIT 3"
+LATE = "SELECT COUNT(*) FROM `invoices` WHERE `paid` IS NULL"
+KNOWN_TEXT = f"""\
+confirmed:
+  - {{question: "What did we bill Kiel GmbH?", sql: "{BILLED}", by: Ann, at: 2026-01-02}}
+  - {{question: "How many bills went out in March 2025?", sql: "{MARCH}"}}
+  - {{question: "Who are our 3 best clients?", sql: "{TOP}"}}
+  - {{question: "How many bills are outstanding?", sql: "{LATE}"}}
+"""
+KNOWN = parse(KNOWN_TEXT, "k.yaml")
+HEADER = "Invoice,Customer,Region,Amount,Sent,Paid"
+ROWS = f"{HEADER}\n1,Kiel GmbH,North,10,2025-03-01,\n2,Oslo AS,West,20,2025-04-01,2025-05-01\n"
+Find = Callable[[str], str]
+
+
+@pytest.fixture(scope="module")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    folder = tmp_path_factory.mktemp("confirmed")
+    (folder / "invoices.csv").write_text(ROWS)
+    opened = Services(Settings(home=folder / "home", model="offline", _env_file=None))
+    TableRAG.over(opened).ingest(folder / "invoices.csv")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def find(services: Services) -> Find:
+    """Return a function that gives the statement for a question that is the same as a confirmed one, else ""."""
+    schemas = services.catalog.schemas("default")
+
+    def statement(question: str) -> str:
+        found = near(question, KNOWN, lambda t: services.value_linker.hints(t, schemas), services.embedding.embed)
+        return next((c.sql for c in found if c.is_same), "")
+
+    return statement
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("what did we bill kiel gmbh", BILLED),
+        ("How much did we bill Kiel GmbH?", BILLED),
+        ("What did we bill Oslo AS?", BILLED.replace("Kiel GmbH", "Oslo AS")),
+        ("How many bills went out in April 2025?", MARCH.replace("2025-03-01", "2025-04-01").replace("03-31", "04-30")),
+        ("Who are our 5 best clients?", TOP.replace("3", "5")),
+        ("How many bills are still outstanding?", LATE),
+    ],
+)
+def test_the_same_question_gets_the_statement_with_its_own_values(find: Find, question: str, sql: str) -> None:
+    assert find(question) == sql
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did we bill?",
+        "What did we bill Kiel GmbH in the North?",
+        "What did we bill Kiel GmbH in March 2025?",
+        "What did we not bill Kiel GmbH?",
+        "What did we bill Kiel GmbH on average?",
+        "How many bills did Kiel GmbH get?",
+        "What did Kiel GmbH pay us?",
+        "How many bills went out in 2025?",
+        "How many bills went out?",
+        "Who are our 3 worst clients?",
+        "How many bills are not outstanding?",
+        "How many bills of Oslo AS are outstanding?",
+    ],
+)
+def test_another_question_does_not(find: Find, question: str) -> None:
+    assert find(question) == ""
+
+
+def test_an_answer_cites_who_confirmed_it_and_is_dropped_when_it_fails(services: Services) -> None:
+    rag = TableRAG.over(services)
+    services.knowledge.save("default", KNOWN_TEXT, "k.yaml")
+    answer = rag.ask("What did we bill Kiel GmbH?")
+    assert answer.value == 10
+    assert "As confirmed by Ann on 2026-01-02 for “What did we bill Kiel GmbH?” (k.yaml, line 2)." in answer.explanation
+    services.knowledge.save("default", KNOWN_TEXT.replace("`amount`", "`gone`"), "k.yaml")
+    assert "confirmed" not in rag.ask("What did we bill Kiel GmbH?").explanation
+    services.knowledge.remove("default")
