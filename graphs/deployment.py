@@ -117,11 +117,14 @@ class Deployment:
         if not (known.metrics or known.tables or known.confirmed):
             return schemas
         every = with_rules(self.services.catalog.schemas(corpus), known)
-        named = confirmed_tables(self._near(asked, corpus, known))
+        confirmed = self._near(asked, corpus, known)
+        named, others = (confirmed_tables(confirmed, same=same) for same in (True, False))
         of_metrics = {s.name for s in every if s.rules and any(names_metric(asked, m.name) for m in s.rules.metrics)}
         wanted = [s for s in every if s.name in of_metrics | named]
         ruled, first = {s.name: s for s in every if s.rules}, {s.name for s in wanted}
-        return [*wanted, *(ruled.get(s.name, s) for s in schemas if s.name not in first)]
+        found = [*wanted, *(ruled.get(s.name, s) for s in schemas if s.name not in first)]
+        shown = {s.name for s in found}
+        return [*found, *(s for s in every if s.name in others - shown)]
 
     def _near(self, text: str, corpus: str, known: Knowledge) -> list[Confirmed]:
         """Return the confirmed questions near to a question, one that is the same first."""

@@ -24,7 +24,7 @@ from tablerag.tools.knowledge.entries import ConfirmedEntry, Knowledge
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import ValueHint
 
-__all__ = ["SameQuestion", "confirmed_tables", "near", "nearest", "same_question", "tables_read"]
+__all__ = ["SameQuestion", "confirmed_tables", "is_about", "near", "nearest", "same_question", "tables_read"]
 
 Hints = Callable[[str], Sequence[ValueHint]]
 """The stored values that a text mentions, in the tables of confirmed statements."""
@@ -32,8 +32,9 @@ SAYS_NOTHING = frozenset("sum filler what_did chart meaning either between befor
 """Concepts that change nothing: a period says more than "since", and "how much" is a total or a value."""
 ALIKE, LEAST = 0.72, 0.3
 """How alike the words of both questions must be on average, and the least that each must be like another."""
-MOST_NEAR, MOST_SHOWN = 8, 3
+MOST_NEAR = 8
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
+NAMES = re.compile(r"'([^']*)'|([A-Za-z_]{3,})")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -59,20 +60,29 @@ class _Parts:
 def nearest(
     question: str, entries: Sequence[ConfirmedEntry], embed: Embed, most: int = MOST_NEAR
 ) -> list[ConfirmedEntry]:
-    """Return the confirmed questions that are nearest in meaning, nearest first."""
+    """Return the confirmed questions that are nearest in meaning, nearest first.
+
+    The names and texts of their statements count too: they are the documents' words for what people call otherwise.
+    """
     if not entries:
         return []
-    vectors = embed([question, *(e.question for e in entries)])
+    vectors = embed([question, *(f"{e.question} {_names(e.sql)}" for e in entries)])
     order = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:most]
     return [entries[int(i)] for i in order]
 
 
+def _names(sql: str) -> str:
+    """Return the words of a statement that are names or texts."""
+    found = (quoted or name for quoted, name in NAMES.findall(sql) if quoted or name.islower())
+    return " ".join(dict.fromkeys(word.replace("_", " ") for word in found))
+
+
 def near(question: str, known: Knowledge, hints: Hints, embed: Embed) -> list[Confirmed]:
-    """Return the MOST_SHOWN confirmed questions nearest to one, the one that is the same question first."""
+    """Return the MOST_NEAR confirmed questions nearest to one, the one that is the same question first."""
     same = same_question(question, known.confirmed, hints, embed)
     found = [Confirmed(same.entry.question, same.sql, True, _note(same.entry, known))] if same else []
     others = [e for e in nearest(question, known.confirmed, embed) if same is None or e is not same.entry]
-    return [*found, *(Confirmed(e.question, e.sql, False, _note(e, known)) for e in others)][:MOST_SHOWN]
+    return [*found, *(Confirmed(e.question, e.sql, False, _note(e, known)) for e in others)][:MOST_NEAR]
 
 
 def _note(entry: ConfirmedEntry, known: Knowledge) -> str:
@@ -86,9 +96,20 @@ def tables_read(entries: Sequence[ConfirmedEntry]) -> list[str]:
     return list(dict.fromkeys(n for e in entries for n in _tables(e.sql)))
 
 
-def confirmed_tables(found: Sequence[Confirmed]) -> set[str]:
-    """Return the tables of a confirmed question that is the one asked."""
-    return {n for c in found if c.is_same for n in _tables(c.sql)}
+def is_about(confirmed: Confirmed, question: str) -> bool:
+    """Tell whether a question mentions all texts of a confirmed statement: it may mean that one."""
+    try:
+        literals = sqlglot.parse_one(confirmed.sql, read="mysql").find_all(exp.Literal)
+    except SqlglotError:
+        return False
+    asked = key_of(question)
+    said = {key_of(v.name) for v in literals if v.is_string and key_of(v.name) in key_of(confirmed.question)}
+    return all(text in asked for text in said)
+
+
+def confirmed_tables(found: Sequence[Confirmed], *, same: bool) -> set[str]:
+    """Return the tables of the confirmed questions that are, or are not, the one asked."""
+    return {n for c in found if c.is_same == same for n in _tables(c.sql)}
 
 
 @lru_cache(maxsize=1_024)

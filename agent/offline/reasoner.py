@@ -1,5 +1,6 @@
 """OfflineReasoner: the Reasoner protocol without a language model."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 from tablerag.agent.causes import without_numbers, without_rows
@@ -7,6 +8,7 @@ from tablerag.agent.disagreement import number_of, rounds_to
 from tablerag.agent.offline.alignment import Embed
 from tablerag.agent.offline.arithmetic.answering import computed_by
 from tablerag.agent.offline.choosing import Choice, Chooser
+from tablerag.agent.offline.confirmed import is_about
 from tablerag.agent.offline.hops.answering import HopReader, Linked
 from tablerag.agent.offline.hops.planning import TwoHops
 from tablerag.agent.offline.instructions import HOW_TO, asks_how_to
@@ -27,6 +29,7 @@ from tablerag.agent.reasoning import (
     DecomposeTask,
     Enough,
     NoQuestion,
+    Reading,
     ResolveTask,
     SqlQuery,
     SqlTask,
@@ -49,6 +52,7 @@ CONFIDENT = 0.5
 """The chance of being right that an answer needs."""
 OFFERED, OFFERABLE = 2, 0.12
 """How many sentences are offered that may answer, and the least chance that they do."""
+MOST_NEAR_OFFERED = 2
 NO_SENTENCE = "No sentence in the text answers the question."
 
 
@@ -111,9 +115,11 @@ class OfflineReasoner:
         if text := self._words and self._words.unsummed(task.subquery, task.schemas, task.hints):
             reason = without_numbers(text.schema, text.column.header, text.texts)
             return Thought(CannotAnswer(reason, cause="text_column"))
+        near = self._near(task)
         if choice is None:
-            return Thought(CannotAnswer("Could not match the question to the columns and values."))
-        return Thought(CannotAnswer(choice.reason * (not choice.readings), choice.readings, choice.unread))
+            return Thought(CannotAnswer("Could not match the question to the columns and values.", near))
+        readings = (*choice.readings, *near)
+        return Thought(CannotAnswer(choice.reason * (not readings), readings, choice.unread))
 
     def _confirmed(self, task: SqlTask) -> SqlQuery | None:
         """Return the confirmed statement for the question, if it still runs."""
@@ -126,6 +132,16 @@ class OfflineReasoner:
         except SqlProblem:
             return None  # its table has changed: `tablerag knowledge check` says so
         return SqlQuery(same.sql, notes=(same.note,))
+
+    def _near(self, task: SqlTask) -> tuple[Reading, ...]:
+        """Return the confirmed statements that may be meant, with their results."""
+        found: list[Reading] = []
+        for one in task.confirmed if self._run is not None and task.may_run else ():
+            if is_about(one, task.subquery) and len(found) < MOST_NEAR_OFFERED:
+                with suppress(SqlProblem):
+                    assert self._run
+                    found.append(Reading(f"“{one.question}”, as confirmed", one.sql, self._run(one.sql, task.schemas)))
+        return tuple(found)
 
     def _best_spelling(self, task: SqlTask) -> tuple[Choice | None, tuple[str, ...]]:
         """Return the surest choice for the question, or for one with words in the sense of knowledge.yaml; and why."""
