@@ -30,7 +30,7 @@ def without_excluded(sql: str, schemas: Sequence[TableSchema]) -> str:
             schema = rules.get(table.name.casefold())
             if schema is None or not schema.rules:
                 continue
-            condition = sqlglot.parse_one(schema.rules.exclude, read="mysql", into=exp.Condition)
+            condition = _condition(schema.rules.exclude)
             if read & {c.name.casefold() for c in condition.find_all(exp.Column)}:
                 continue
             for column in condition.find_all(exp.Column):
@@ -115,7 +115,12 @@ def _kept(condition: exp.Expr) -> exp.Expr:
 
 
 def _condition(text: str) -> exp.Expr:
-    return sqlglot.parse_one(text, read="mysql", into=exp.Condition)
+    """Return the tree of an entry; raise SqlRejected if it has none, as a thread's owner can rewrite its state."""
+    try:
+        check_text(f"SELECT {text}")
+        return sqlglot.parse_one(text, read="mysql", into=exp.Condition)
+    except SqlglotError as error:
+        raise SqlRejected(f"invalid SQL in an entry: {text[:80]!r}") from error
 
 
 def _bare(tree: exp.Expr) -> str:

@@ -10,7 +10,7 @@ from tablerag.tools.evidence import result_of
 from tablerag.tools.knowledge.parsing import parse
 from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.knowledge.rewriting import applied, expanded, metrics_shown, without_excluded
-from tablerag.tools.records import TableSchema
+from tablerag.tools.records import TableRules, TableSchema
 from tablerag.tools.services import Services
 
 KNOWN = parse(
@@ -90,3 +90,11 @@ def test_a_metric_of_single_rows_is_refused(tables: tuple[Services, list[TableSc
 def test_what_the_guard_refuses_passes_unchanged(sql: str) -> None:
     schema = TableSchema(table_id="t", name="orders", columns=(), row_count=1, source="o.csv")
     assert without_excluded(sql, [schema]) == sql
+
+
+@pytest.mark.parametrize("text", ["1 = 1) OR (SELECT", "(" * 900, "status = 'x'; DROP TABLE orders"])
+def test_a_forged_entry_is_refused(text: str) -> None:
+    rules = TableRules(exclude=text, exclude_where="k.yaml, line 1")
+    schema = TableSchema(table_id="t", name="orders", columns=(), row_count=1, source="o.csv", rules=rules)
+    with pytest.raises(SqlRejected):
+        without_excluded("SELECT COUNT(*) FROM orders", [schema])
