@@ -123,6 +123,8 @@ class Confirmed:
     is_same: bool
     note: str
     """Who confirmed it, when and where it stands."""
+    likeness: float = 0.0
+    """Of the two questions, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)

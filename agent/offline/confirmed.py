@@ -80,9 +80,12 @@ def _names(sql: str) -> str:
 def near(question: str, known: Knowledge, hints: Hints, embed: Embed) -> list[Confirmed]:
     """Return the MOST_NEAR confirmed questions nearest to one, the one that is the same question first."""
     same = same_question(question, known.confirmed, hints, embed)
-    found = [Confirmed(same.entry.question, same.sql, True, _note(same.entry, known))] if same else []
+    found = [Confirmed(same.entry.question, same.sql, True, _note(same.entry, known), same.score)] if same else []
     others = [e for e in nearest(question, known.confirmed, embed) if same is None or e is not same.entry]
-    return [*found, *(Confirmed(e.question, e.sql, False, _note(e, known)) for e in others)][:MOST_NEAR]
+    vectors = embed([question, *(e.question for e in others)])
+    for entry, score in zip(others, vectors[1:] @ vectors[0], strict=True):
+        found.append(Confirmed(entry.question, entry.sql, False, _note(entry, known), float(score)))
+    return found[:MOST_NEAR]
 
 
 def _note(entry: ConfirmedEntry, known: Knowledge) -> str:

@@ -52,7 +52,8 @@ CONFIDENT = 0.5
 """The chance of being right that an answer needs."""
 OFFERED, OFFERABLE = 2, 0.12
 """How many sentences are offered that may answer, and the least chance that they do."""
-MOST_NEAR_OFFERED = 2
+MOST_NEAR_OFFERED, NEAR = 2, 0.5
+"""How many confirmed questions are offered, and how like the question they must be."""
 NO_SENTENCE = "No sentence in the text answers the question."
 
 
@@ -137,7 +138,7 @@ class OfflineReasoner:
         """Return the confirmed statements that may be meant, with their results."""
         found: list[Reading] = []
         for one in task.confirmed if self._run is not None and task.may_run else ():
-            if is_about(one, task.subquery) and len(found) < MOST_NEAR_OFFERED:
+            if one.likeness >= NEAR and is_about(one, task.subquery) and len(found) < MOST_NEAR_OFFERED:
                 with suppress(SqlProblem):
                     assert self._run
                     found.append(Reading(f"“{one.question}”, as confirmed", one.sql, self._run(one.sql, task.schemas)))
