@@ -26,6 +26,7 @@ from tablerag.cli.common import (
     out,
     services_in_use,
 )
+from tablerag.cli.connections import connect, connections, disconnect, sync
 from tablerag.cli.groups import CommandGroup, lazy_group
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError, TableRagError
@@ -195,6 +196,10 @@ def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
 app.command()(ask)
 app.command()(chat)
 app.command()(verify)
+app.command()(connect)
+app.command()(sync)
+app.command()(disconnect)
+app.command()(connections)
 
 
 @app.command()

@@ -18,6 +18,7 @@ TableRagError                     the root; its message says what is wrong and h
 `-- SqlProblem                    goes back to the model, which can fix its statement
     |-- SqlRejected               the guard refused the statement
     `-- SqlFailed                 the database refused it, or it ran out of time
+        |-- TableChanged          a table or column of a connected database is no longer there
         `-- TableLost             a table that it reads is damaged or gone
 """
 
@@ -40,6 +41,7 @@ __all__ = [
     "SqlRejected",
     "StoreDamaged",
     "StoreUnavailable",
+    "TableChanged",
     "TableLost",
     "TableRagError",
     "UnreadableDocument",
@@ -120,6 +122,10 @@ class SqlRejected(SqlProblem):
 
 class SqlFailed(SqlProblem):
     """The database refused the statement, or it ran out of time."""
+
+
+class TableChanged(SqlFailed):
+    """A table or column of a connected database is no longer as it was when it was connected."""
 
 
 class TableLost(SqlFailed):

@@ -31,6 +31,7 @@ __all__ = [
     "ColumnType",
     "ContributingRows",
     "Member",
+    "Origin",
     "Receipt",
     "SqlResult",
     "SupportingRows",
@@ -122,6 +123,8 @@ class Column(Record):
     """Number of cells that do not match the type: they are NULL, or the reason why the column is text."""
     missing: int = 0
     """Number of cells with a mark for "no value"."""
+    about: str = ""
+    """The comment on the column in a connected database."""
 
     def all_names(self) -> list[str]:
         """Return the SQL names of the column and its companions."""
@@ -134,6 +137,23 @@ class Column(Record):
         for name in (self.low, self.high):
             if name and self.ends:
                 yield name, self.ends
+
+
+class Origin(Record):
+    """The place of a table in a connected database."""
+
+    connection: str
+    """The name of the connection."""
+    engine: str
+    """The kind of database, as its users write it: "SQLite"."""
+    table: tuple[str, ...]
+    """The schema and the table; for Parquet, the path below the folder."""
+    names: dict[str, str]
+    """The names of the columns in the database, by SQL name."""
+    reads: dict[str, str] = {}
+    """How a column is read if not as it is, by SQL name; each engine has words of its own."""
+    key: str = ""
+    """The column of the database that is ``_row_id``; "" if there is none."""
 
 
 class TableSchema(Record):
@@ -164,6 +184,8 @@ class TableSchema(Record):
     """Confidence of the detection of the header, from 0 to 1."""
     members: tuple["Member", ...] = ()
     """The members of a union of tables with the same schema; a union has no rows of its own in the database."""
+    origin: Origin | None = None
+    """The place of a table that is not stored but read in a connected database."""
 
     def stored_columns(self) -> dict[str, ColumnType]:
         """Return the types of all columns by name, including those that are not in the document."""
@@ -181,6 +203,7 @@ class TableSchema(Record):
     def signature(self) -> str:
         """A hash of the headers in any order, case aside: tables that share it can be united."""
         headers = "\0".join(sorted(c.header.casefold() for c in self.columns))
+        headers += f"\0\0{self.table_id}" if self.origin else ""  # tables of a database are not united
         return hashlib.sha256(headers.encode("utf-8", "replace")).hexdigest()
 
     def column(self, name: str) -> Column | None:

@@ -1,5 +1,6 @@
 """The settings, read from the environment (and ``.env``) once; the only reader of the environment."""
 
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -11,7 +12,7 @@ from tablerag.tools.access.api_keys import ApiKeys
 from tablerag.tools.access.origins import read_origins
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["Settings", "get_settings", "read_settings"]
+__all__ = ["Settings", "get_settings", "password_in", "read_settings"]
 
 
 def _variable(name: str, default: Any, description: str) -> Any:
@@ -101,6 +102,9 @@ class Settings(BaseSettings):
 
     sql_timeout_s: float = Field(10.0, gt=0, description="Timeout of a SELECT in seconds")
     row_limit: int = Field(1000, ge=1, le=100_000, description="Rows that a SELECT may return")
+    connection_most_rows: int = Field(
+        200_000_000, ge=1, description="Rows that a SELECT may examine on a connected database, by the engine's estimate"
+    )
 
     api_keys: Annotated[ApiKeys, NoDecode, BeforeValidator(ApiKeys.read)] = Field(
         default_factory=ApiKeys, description="JSON object of the server's API keys and the corpora each may use"
@@ -151,6 +155,15 @@ def read_settings(**given: Any) -> Settings:
     except ValidationError as error:
         problems = "; ".join(map(_problem, error.errors()))
         raise ConfigError(f"invalid settings: {problems}. Fix the environment variable or .env") from error
+
+
+def password_in(variable: str) -> str:
+    """Return the password of a connected database in a variable of the environment or ``.env``; "" without one."""
+    if found := os.environ.get(variable):
+        return found
+    from dotenv import dotenv_values
+
+    return dotenv_values(".env").get(variable) or ""
 
 
 def _problem(error: Any) -> str:

@@ -1,0 +1,75 @@
+"""Tables of a connected database as subqueries: the names of the document side outside, the real ones inside."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sqlglot import Dialect, exp
+
+from tablerag.tools.records import ROW_ID, TableSchema
+from tablerag.tools.sql.transpiler import Rule, emit
+
+if TYPE_CHECKING:
+    from tablerag.tools.sql.guard import GuardedSql
+
+__all__ = ["emitted", "quoter", "read_columns", "relation"]
+
+Read = Callable[[str, str], str]
+"""Writes how a column is read, given its quoted name and the engine's word for it."""
+
+
+def emitted(
+    guarded: "GuardedSql",
+    dialect: str | type[Dialect],
+    rules: Sequence[Rule],
+    written: Callable[[TableSchema, Sequence[str]], str],
+) -> str:
+    """Return a guarded statement in the dialect of its engine; raise SqlRejected if it cannot be translated.
+
+    ``written`` returns the text of a table with some columns. The names that stand for tables are secret, so no text
+    of a statement can be taken for one.
+    """
+    sql = emit(guarded, dialect, rules)
+    read = read_columns(guarded)
+    for place, schema in guarded.stored.connected:
+        own = [name for name in schema.stored_columns() if name.casefold() in read]
+        quoted = exp.to_identifier(place, quoted=True).sql(dialect=dialect)
+        sql = sql.replace(quoted, written(schema, own))
+    return sql
+
+
+def read_columns(guarded: "GuardedSql") -> set[str]:
+    """Return the names of the columns that a statement may read, without regard to case."""
+    return {c.name.casefold() for c in guarded.expression.find_all(exp.Column)} | {
+        c.name.casefold() for c in guarded.stored.query.find_all(exp.Column)
+    }
+
+
+def quoter(mark: str) -> Callable[[str], str]:
+    """Return what quotes a name with a mark, which is doubled in it."""
+    return lambda name: f"{mark}{name.replace(mark, mark * 2)}{mark}"
+
+
+def relation(
+    schema: TableSchema,
+    names: Sequence[str],
+    source: str,
+    quote: Callable[[str], str],
+    reads: Mapping[str, str],
+    *,
+    key: str = "",
+    empty: str = "1",
+) -> str:
+    """Return a subquery with some columns of a table under their SQL names.
+
+    ``reads`` are templates by the engine's words, with {} for the quoted name; ``key`` is written for ``_row_id``.
+    """
+    assert schema.origin
+    own = []
+    for name in names:
+        if name == ROW_ID:
+            own.append(f"{key or quote(schema.origin.key)} AS {quote(name)}")
+            continue
+        real = quote(schema.origin.names[name])
+        template = reads.get(schema.origin.reads.get(name, ""), "{}")
+        own.append(f"{template.replace('{}', real)} AS {quote(name)}")
+    return f"(SELECT {', '.join(own) or empty + ' AS ' + quote('one')} FROM {source})"
