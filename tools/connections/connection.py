@@ -2,6 +2,7 @@
 
 import re
 from fnmatch import fnmatchcase
+from pathlib import Path
 from urllib.parse import unquote
 
 from pydantic import BaseModel, ConfigDict
@@ -85,7 +86,7 @@ def parse_address(url: str) -> tuple[str, str]:
         path = unquote(rest.partition("?")[0].removeprefix("/"))
         if not path:
             raise ConfigError(f"{scheme}:// names no file: write {scheme}:///PATH")
-        return f"{scheme}:///{path}", ""
+        return f"{scheme}:///{Path(path).expanduser().resolve()}", ""
     if scheme not in SERVERS:
         raise ConfigError(f"unknown scheme {scheme[:30]}://: expected {EXPECTED}")
     try:

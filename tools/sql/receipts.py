@@ -83,7 +83,7 @@ def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Databas
     other = ", ".join(again.table for then, again in pairs if _differ(then, again))
     if row_hash(result.rows) != receipt.result_hash:
         return Verified(receipt, "changed", _with_details("the result has changed", pairs), result, now)
-    lost = any(then.row_count is not None and again.row_count is None for then, again in pairs)
+    lost = any((then.row_count is not None and again.row_count is None) or again.untold for then, again in pairs)
     deferred = any(then.deferred for then, _ in pairs)
     says = "the result is unchanged" if other or lost or deferred else "the result and its rows are unchanged"
     says += f", but computed from other rows of {other}" if other else ""

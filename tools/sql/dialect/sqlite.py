@@ -14,12 +14,14 @@ from tablerag.tools.sql.dialect.lite.numbers import arithmetic, bits, rounding, 
 from tablerag.tools.sql.dialect.lite.queries import quantifiers, set_operands
 from tablerag.tools.sql.dialect.lite.refusals import missing
 from tablerag.tools.sql.dialect.lite.texts import likes, positions, texts, written_out
+from tablerag.tools.sql.dialect.mariadb import padded
 from tablerag.tools.sql.medians import numbered_medians
 
 __all__ = ["SQLITE_RULES"]
 
 SQLITE_RULES: Sequence[Callable[[exp.Expr], exp.Expr]] = (
     missing,
+    padded,
     numbered_medians,
     positions,
     casts,
