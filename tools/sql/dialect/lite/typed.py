@@ -32,6 +32,26 @@ class Called(NamedTuple):
 
 
 CALLS = {
+    "Left": Called("m_left", "text"),
+    "Right": Called("m_right", "text"),
+    "Lower": Called("m_lower", "text"),
+    "Upper": Called("m_upper", "text"),
+    "SubstringIndex": Called("m_substring_index", "text"),
+    "Repeat": Called("m_repeat", "text"),
+    "Space": Called("m_space", "text"),
+    "Reverse": Called("m_reverse", "text"),
+    "Stuff": Called("m_insert", "text"),
+    "CHARACTER_LENGTH": Called("LENGTH", "integer"),
+    "CHAR_LENGTH": Called("LENGTH", "integer"),
+    "OCTET_LENGTH": Called("m_bytes", "integer"),
+    "LCASE": Called("m_lower", "text"),
+    "UCASE": Called("m_upper", "text"),
+    "INSTR": Called("m_instr", "integer"),
+    "LOCATE": Called("m_locate", "integer"),
+    "FIND_IN_SET": Called("m_find_in_set", "integer"),
+    "FORMAT": Called("m_format", "text"),
+    "REVERSE": Called("m_reverse", "text"),
+    "SPACE": Called("m_space", "text"),
 }
 """Functions whose arguments are taken as they are, by the parser's class, or by name where it has none."""
 MARKED: dict[str, Kind] = {"boolean": "integer", "quotient": "decimal"}
