@@ -31,7 +31,8 @@ def emitted(
     sql = emit(guarded, dialect, rules)
     read = read_columns(guarded)
     for place, schema in guarded.stored.connected:
-        own = [name for name in schema.stored_columns() if name.casefold() in read]
+        # The rules may order by the number of a row, which the statement itself does not name.
+        own = [name for name in schema.stored_columns() if name == ROW_ID or name.casefold() in read]
         quoted = exp.to_identifier(place, quoted=True).sql(dialect=dialect)
         sql = sql.replace(quoted, written(schema, own))
     return sql
