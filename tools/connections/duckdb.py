@@ -19,7 +19,7 @@ from tablerag.tools.connections.engine import (
     Profile,
 )
 from tablerag.tools.connections.parquet_folder import found_tables, reader_of
-from tablerag.tools.connections.relations import emitted, quoter, relation
+from tablerag.tools.connections.relations import SOURCE, emitted, quoter, relation
 from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, SqlRejected, TableChanged
 from tablerag.tools.records import ROW_ID, TableSchema
 from tablerag.tools.sql.backends.parquet_tables import KIND_OF_ERROR, LOCKED, MEMORY_BYTES
@@ -36,13 +36,14 @@ if TYPE_CHECKING:
 __all__ = ["DuckDbEngine"]
 
 quoted = quoter('"')
+FILE_ROW = f"CAST({SOURCE}.file_index AS BIGINT) * 1099511627776 + {SOURCE}.file_row_number + 1"
 ATTACHED = "connected"
 """The name under which a file is attached."""
 IDLE_S = 2.0
 """How long a file stays open after a statement: nobody can write it meanwhile."""
 DISTINCT_ROWS = 200_000
 CHANGED = re.compile(
-    r"No files found|does not exist|(?:column|table)\b.* not found|must appear in the schema|Referenced column", re.I
+    r"No files found|does not exist|(?:column|table)\b.* not found|Referenced column|does not have a column", re.I
 )
 LOST = re.compile(r"Could not set lock|Cannot open (?:database|file)|not a valid DuckDB|No such file", re.I)
 NUMBERS = frozenset({"file_row_number", "file_index"})
@@ -146,11 +147,10 @@ class DuckDbEngine(ConnectedEngine):
 
     def _written(self, schema: TableSchema, names: Sequence[str], most: int = 0) -> str:
         assert schema.origin
-        source = self._source(schema.origin.table) + (f" LIMIT {most}" if most else "")
-        key = "CAST(file_index AS BIGINT) * 1099511627776 + file_row_number + 1" if self._is_folder else ""
+        key = FILE_ROW if self._is_folder else ""
         if schema.origin.key == "rowid":
-            key = "rowid"
-        return relation(schema, names, source, quoted, READS, key=key)
+            key = f"{SOURCE}.rowid"
+        return relation(schema, names, self._source(schema.origin.table), quoted, READS, key=key, most=most)
 
     def _setup(self) -> Setup:
         from tablerag.tools.sql.dialect.engine import SETTINGS, macros

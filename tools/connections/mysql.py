@@ -200,8 +200,7 @@ def _written(
         origin = schema.origin.model_copy(update={"reads": schema.origin.reads | texts})
         schema = schema.model_copy(update={"origin": origin})
         assert schema.origin
-    source = ".".join(map(quoted, schema.origin.table)) + (f" LIMIT {most}" if most else "")
-    return relation(schema, names, source, quoted, reads)
+    return relation(schema, names, ".".join(map(quoted, schema.origin.table)), quoted, reads, most=most)
 
 
 def _found(connection: SqlConnection, database: str) -> Iterator[FoundTable]:

@@ -11,10 +11,10 @@ from tablerag.tools.sql.transpiler import Rule, emit
 if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
 
-__all__ = ["emitted", "quoter", "read_columns", "relation"]
+__all__ = ["SOURCE", "emitted", "quoter", "read_columns", "relation"]
 
-Read = Callable[[str, str], str]
-"""Writes how a column is read, given its quoted name and the engine's word for it."""
+SOURCE = "s__"
+"""The name of a table in its subquery."""
 
 
 def emitted(
@@ -58,19 +58,21 @@ def relation(
     reads: Mapping[str, str],
     *,
     key: str = "",
-    empty: str = "1",
+    most: int = 0,
 ) -> str:
-    """Return a subquery with some columns of a table under their SQL names.
+    """Return a subquery with some columns of a table under their SQL names, of its first ``most`` rows unless 0.
 
-    ``reads`` are templates by the engine's words, with {} for the quoted name; ``key`` is written for ``_row_id``.
+    ``reads`` are templates by the engine's words, with {} for a column; ``key`` is written for ``_row_id``. Columns are
+    named with their table: engines take a lone name that is none of a column for a text, or for a name given before.
     """
     assert schema.origin
     own = []
     for name in names:
         if name == ROW_ID:
-            own.append(f"{key or quote(schema.origin.key)} AS {quote(name)}")
+            own.append(f"{key or f'{SOURCE}.{quote(schema.origin.key)}'} AS {quote(name)}")
             continue
-        real = quote(schema.origin.names[name])
+        real = f"{SOURCE}.{quote(schema.origin.names[name])}"
         template = reads.get(schema.origin.reads.get(name, ""), "{}")
         own.append(f"{template.replace('{}', real)} AS {quote(name)}")
-    return f"(SELECT {', '.join(own) or empty + ' AS ' + quote('one')} FROM {source})"
+    rows = f"{source} AS {SOURCE}" + (f" LIMIT {int(most)}" if most else "")
+    return f"(SELECT {', '.join(own) or f'1 AS {quote(SOURCE)}'} FROM {rows})"

@@ -20,7 +20,7 @@ from tablerag.tools.connections.engine import (
     FoundTable,
     Profile,
 )
-from tablerag.tools.connections.relations import emitted, quoter, read_columns, relation
+from tablerag.tools.connections.relations import SOURCE, emitted, quoter, read_columns, relation
 from tablerag.tools.connections.sqlite_columns import READS, TYPED_ROWS, column_of, typing_query
 from tablerag.tools.errors import ConfigError, SqlFailed, TableChanged
 from tablerag.tools.records import TableSchema
@@ -214,9 +214,8 @@ def _reads(guarded: "GuardedSql", schemas: Sequence[TableSchema]) -> dict[str, s
 
 def _written(schema: TableSchema, names: Sequence[str], reads: dict[str, str], most: int = 0) -> str:
     assert schema.origin
-    key = NUMBERED if schema.origin.key == NUMBERED else quoted(schema.origin.key)
-    source = _source(schema.origin.table) + (f" LIMIT {most}" if most else "")
-    return relation(schema, names, source, quoted, reads, key=key)
+    key = f"{SOURCE}.{NUMBERED}" if schema.origin.key == NUMBERED else ""
+    return relation(schema, names, _source(schema.origin.table), quoted, reads, key=key, most=most)
 
 
 @contextmanager
