@@ -288,6 +288,8 @@ class Receipt(Record):
     sources: tuple[str, ...]
     result_hash: str
     """Hash of the rows of the result, in any order."""
+    computed_at: str = ""
+    """When it was computed, ISO 8601, UTC, if it reads a connected database, which may change; otherwise ""."""
     rows: tuple[ContributingRows, ...] = ()
     """The contributing rows of each table; empty in receipts of earlier versions with several tables."""
 

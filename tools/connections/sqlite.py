@@ -95,11 +95,12 @@ class SqliteEngine(ConnectedEngine):
 
     @contextmanager
     def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
-        from tablerag.tools.sql.dialect.sqlite import SQLITE_RULES
+        from tablerag.tools.sql.dialect.sqlite import ASCII_RULES, SQLITE_RULES
 
         schemas = [schema for _, schema in guarded.stored.connected]
         reads = _reads(guarded, schemas)
-        sql = emitted(guarded, "sqlite", SQLITE_RULES, lambda s, names: _written(s, names, reads))
+        rules = ASCII_RULES if reads is READS else SQLITE_RULES
+        sql = emitted(guarded, "sqlite", rules, lambda s, names: _written(s, names, reads))
         with self._opened(timeout_s) as connection, self._failures(timeout_s), _only_reading(connection, schemas):
             cursor = connection.execute(sql)
             yield Rows(tuple(c[0] for c in cursor.description), iter(cursor))

@@ -4,6 +4,7 @@ A receipt has the statement, a hash of its result and, for each table, the ids a
 """
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 from tablerag.tools.counting import counted
@@ -47,6 +48,7 @@ def receipt_for(
         tables=guarded.tables,
         sources=tuple(sources),
         result_hash=row_hash(result.rows),
+        computed_at=datetime.now(UTC).isoformat(timespec="seconds") if any(s.origin for s in read) else "",
         rows=tuple(rows),
     )
 

@@ -13,11 +13,11 @@ from tablerag.tools.sql.dialect.lite.dates import conversions, date_arithmetic, 
 from tablerag.tools.sql.dialect.lite.numbers import arithmetic, bits, rounding, scalars
 from tablerag.tools.sql.dialect.lite.queries import quantifiers, set_operands
 from tablerag.tools.sql.dialect.lite.refusals import missing
-from tablerag.tools.sql.dialect.lite.texts import likes, positions, texts, written_out
+from tablerag.tools.sql.dialect.lite.texts import ascii_likes, likes, positions, texts, written_out
 from tablerag.tools.sql.dialect.mariadb import padded
 from tablerag.tools.sql.medians import numbered_medians
 
-__all__ = ["SQLITE_RULES"]
+__all__ = ["ASCII_RULES", "SQLITE_RULES"]
 
 SQLITE_RULES: Sequence[Callable[[exp.Expr], exp.Expr]] = (
     missing,
@@ -50,3 +50,5 @@ SQLITE_RULES: Sequence[Callable[[exp.Expr], exp.Expr]] = (
     set_operands,
     collations,
 )
+ASCII_RULES = tuple(r for rule in SQLITE_RULES for r in ((ascii_likes, rule) if rule is likes else (rule,)))
+"""The same for statements whose texts are all ASCII."""

@@ -6,7 +6,7 @@ from tablerag.tools.errors import SqlRejected
 from tablerag.tools.sql.dialect.lite.casts import as_text
 from tablerag.tools.sql.dialect.lite.typed import FRACTIONS, call, called, kind, literal, number
 
-__all__ = ["likes", "positions", "texts", "written_out"]
+__all__ = ["ascii_likes", "likes", "positions", "texts", "written_out"]
 
 LONGEST_SOUGHT = 40
 """With longer texts, SQLite's REPLACE and LIKE could run for seconds without the possibility to interrupt them."""
@@ -105,8 +105,28 @@ def _operand(node: exp.Expr) -> exp.Expr:
     return node if bare else exp.paren(node, copy=False)
 
 
+def ascii_likes(node: exp.Expr) -> exp.Expr:
+    """LIKE of columns that are all ASCII, with a short pattern, as SQLite's own; before likes()."""
+    pattern = node.expression if isinstance(node, exp.Like) else None
+    if not isinstance(node, exp.Like) or isinstance(node.parent, exp.Escape) or not isinstance(pattern, exp.Literal):
+        return node
+    if not isinstance(node.this, exp.Column) or not pattern.this.isascii() or len(pattern.this) > LONGEST_SOUGHT:
+        return node
+    # With the escape outside, SQLite runs its own LIKE.
+    return exp.Escape(this=marked_like(node), expression=literal("\\"))
+
+
+def marked_like(node: exp.Like) -> exp.Like:
+    """Return a copy that likes() leaves as it is."""
+    copied = node.copy()
+    copied.meta["own like"] = True
+    return copied
+
+
 def likes(node: exp.Expr) -> exp.Expr:
-    """LIKE with backslash as escape; letters beyond ASCII are compared without case too."""
+    """LIKE with backslash as escape, without case and accents."""
+    if isinstance(node, exp.Escape) and node.this.meta.get("own like"):
+        return node
     if isinstance(node, exp.Escape) and isinstance(node.this, exp.Like):
         return _like(node.this, node.expression)
     if isinstance(node, exp.Like) and not isinstance(node.parent, exp.Escape):
@@ -117,9 +137,5 @@ def likes(node: exp.Expr) -> exp.Expr:
 def _like(node: exp.Like, escape: exp.Expr) -> exp.Expr:
     if isinstance(node.this, exp.Cast) and node.this.to.this == exp.DataType.Type.BINARY:
         raise SqlRejected("LIKE BINARY is not available on SQLite")
-    pattern = node.expression
-    if isinstance(pattern, exp.Literal) and pattern.this.isascii() and len(pattern.this) <= LONGEST_SOUGHT:
-        # With the escape outside, SQLite runs its own LIKE.
-        return exp.Escape(this=node.copy(), expression=escape)
-    made = call("m_like", node.this, pattern, escape, like="integer")
+    made = call("m_like", node.this, node.expression, escape, like="integer")
     return exp.Not(this=made) if node.args.get("negate") else made
