@@ -23,7 +23,7 @@ from tablerag.tools.sql.dialect.pg.functions import (
     date_format,
     folded,
 )
-from tablerag.tools.sql.dialect.pg.groups import groups, set_operations
+from tablerag.tools.sql.dialect.pg.groups import groups, ordered_operations, set_operations
 
 __all__ = ["POSTGRES_RULES", "PostgreSql"]
 
@@ -65,6 +65,7 @@ POSTGRES_RULES: Sequence[Callable[[exp.Expr], exp.Expr]] = (
     extremes_of_texts,
     *DUCKDB_RULES,
     groups,
+    ordered_operations,
 )
 
 
@@ -99,6 +100,8 @@ def _between(writer: Any, node: exp.Between) -> str:
 
 def _in(writer: Any, node: exp.In) -> str:
     query = node.args.get("query")
+    if isinstance(node.this, exp.Tuple) and any(map(_is_text, node.this.expressions)):
+        raise SqlRejected("rows with texts IN a query are not available on PostgreSQL: use EXISTS")
     if not _is_text(node.this):
         return Postgres.Generator.in_sql(writer, node)
     if query is not None:
@@ -153,6 +156,11 @@ def _called(writer: Any, node: exp.Anonymous) -> str:
         items = [writer.sql(i) for i in given[0].expressions]
         empty = " OR ".join(f"{i} IS NULL" for i in items)
         return f"CASE WHEN NOT ({empty}) THEN {name[2:].upper()}({', '.join(items)}) END"
+    if name == "nullif" and all(map(_is_text, given)):
+        value = writer.sql(given[0])
+        return f"CASE WHEN {folded(value)} = {_text(writer, given[1])} THEN NULL ELSE {value} END"
+    if name == "round" and len(given) == 1:
+        return f"ROUND(CAST({writer.sql(given[0])} AS NUMERIC))"
     if name == "m_any_number":
         return SHAPES["m_number"].replace("{0}", f"CAST({writer.sql(given[0])} AS TEXT)")
     if name == "m_joined":
@@ -161,6 +169,8 @@ def _called(writer: Any, node: exp.Anonymous) -> str:
         size = given[LITERAL_SIZES[name]]
         if not (isinstance(size, exp.Literal) and size.is_int and int(size.this) <= MOST_SIZE):
             raise SqlRejected(f"{name[2:].upper()} needs a written length up to {MOST_SIZE:,} on PostgreSQL")
+        if not (isinstance(given[2], exp.Literal) and given[2].this):
+            raise SqlRejected(f"{name[2:].upper()} needs a written text to fill with on PostgreSQL")
     if name in SHAPES:
         written = SHAPES[name]
         for place in range(len(given)):  # an argument may contain what looks like another one's place

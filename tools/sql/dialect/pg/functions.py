@@ -44,7 +44,7 @@ SHAPES: dict[str, str] = {
     "m_replace": "REPLACE({0}, {1}, {2})",
     "m_left": "CASE WHEN {1} > 0 THEN LEFT({0}, CAST({1} AS INTEGER)) WHEN {1} <= 0 AND {0} IS NOT NULL THEN '' END",
     "m_right": "CASE WHEN {1} > 0 THEN RIGHT({0}, CAST({1} AS INTEGER)) WHEN {1} <= 0 AND {0} IS NOT NULL THEN '' END",
-    "m_size": "LEAST({0}, 100000000)",
+    "m_size": "CASE WHEN {0} > 100000000 THEN 100000000 ELSE {0} END",
     "m_substring": (
         "CASE WHEN {1} = 0 OR {1} < -LENGTH({0}) OR {1} > LENGTH({0}) OR {2} <= 0 THEN '' WHEN {1} > 0 THEN "
         "SUBSTRING({0} FROM CAST({1} AS INTEGER) FOR CAST({2} AS INTEGER)) ELSE SUBSTRING({0} FROM "
@@ -71,7 +71,8 @@ SHAPES: dict[str, str] = {
     "m_signed": (
         "CASE WHEN {0} IS NOT NULL THEN CAST(COALESCE(SUBSTRING({0} FROM '^\\s*([-+]?\\d{1,18})'), '0') AS BIGINT) END"
     ),
-    "m_decimal": "LEAST(GREATEST(ROUND(CAST({0} AS NUMERIC), {1}), {3}), {2})",
+    # LEAST and GREATEST leave NULL out.
+    "m_decimal": "CASE WHEN {0} IS NOT NULL THEN LEAST(GREATEST(ROUND(CAST({0} AS NUMERIC), {1}), {3}), {2}) END",
     "m_bits": "CASE WHEN {0} < 0 THEN {0} + 18446744073709551616 ELSE {0} END",
     "round": "ROUND(CAST({0} AS NUMERIC), {1})",
     "trunc": "TRUNC(CAST({0} AS NUMERIC), {1})",

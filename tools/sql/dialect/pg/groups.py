@@ -5,8 +5,9 @@ from sqlglot import exp
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.sql.dialect.duck.build import call
 from tablerag.tools.sql.dialect.duck.kinds import kind
+from tablerag.tools.sql.dialect.duck.queries import kinds_of
 
-__all__ = ["groups", "set_operations"]
+__all__ = ["groups", "ordered_operations", "set_operations"]
 
 
 def groups(node: exp.Expr) -> exp.Expr:
@@ -39,6 +40,27 @@ def set_operations(node: exp.Expr) -> exp.Expr:
                 "SELECT DISTINCT from it"
             )
     return node
+
+
+def ordered_operations(node: exp.Expr) -> exp.Expr:
+    """ORDER BY after UNION ALL, which takes no expressions: around it, if a text is sorted."""
+    order = node.args.get("order") if isinstance(node, exp.SetOperation) else None
+    if order is None or not isinstance(node, exp.SetOperation):
+        return node
+    names = [n.casefold() for n in node.named_selects]
+    of = dict(zip(names, kinds_of(node), strict=False))
+    sorted_ = [o.this.name.casefold() for o in order.expressions if isinstance(o.this, exp.Column)]
+    if not any(of.get(name) == "text" for name in sorted_):
+        return node
+    inner = node.copy()
+    outer = exp.select(*(exp.column(n, table="u__", quoted=True) for n in node.named_selects))
+    for part in ("order", "limit", "offset"):
+        outer.set(part, node.args.get(part))
+        inner.set(part, None)
+    for ordered in outer.args["order"].expressions:
+        if isinstance(ordered.this, exp.Column):
+            ordered.this.meta["kind"] = of.get(ordered.this.name.casefold())
+    return outer.from_(inner.subquery(exp.to_identifier("u__", quoted=True)))
 
 
 def _is_text(node: exp.Expr) -> bool:
