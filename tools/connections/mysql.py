@@ -177,7 +177,7 @@ def _collation(connection: SqlConnection) -> str:
 
 
 def _emitted(guarded: "GuardedSql", connection: SqlConnection, *, alike: bool = False) -> str:
-    from tablerag.tools.sql.dialect.mariadb import MARIADB_RULES, MYSQL_RULES, MariaDb
+    from tablerag.tools.sql.dialect.mariadb import MARIADB_RULES, MYSQL_RULES, MariaDb, distinct_orders
     from tablerag.tools.sql.recursion import recursive_queries
 
     reads = reads_for(_collation(connection))
@@ -186,8 +186,8 @@ def _emitted(guarded: "GuardedSql", connection: SqlConnection, *, alike: bool = 
         return _written(schema, names, reads, alike=alike)
 
     if not getattr(connection.dialect, "is_mariadb", False):
-        return emitted(guarded, "mysql", MYSQL_RULES, written)
-    sql = emitted(guarded, MariaDb, MARIADB_RULES, written)
+        return emitted(guarded, "mysql", (*MYSQL_RULES, distinct_orders), written)
+    sql = emitted(guarded, MariaDb, (*MARIADB_RULES, distinct_orders), written)
     return f"{sql} ROWS EXAMINED {MAX_EXAMINED}" if recursive_queries(guarded.expression) else sql
 
 
