@@ -17,7 +17,9 @@ NameArgument = Annotated[str, typer.Argument(help="The connection's name")]
 
 def connect(
     name: Annotated[str, typer.Argument(help="A name for the connection: letters, digits and _")],
-    url: Annotated[str, typer.Argument(help="sqlite:///PATH, duckdb:///PATH, parquet:///FOLDER, mysql:// or postgresql://")],
+    url: Annotated[
+        str, typer.Argument(help="sqlite:///PATH, duckdb:///PATH, parquet:///FOLDER, mysql:// or postgresql://")
+    ],
     tables: Annotated[str, typer.Option("--tables", help="Names or patterns, separated by commas; default: all")] = "",
     schema: Annotated[str, typer.Option("--schema", help="The schema of the database; default: all")] = "",
     corpus: CorpusOption = "",

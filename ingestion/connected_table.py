@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,9 +81,7 @@ def _hash(connection: Connection, table: FoundTable, profile: Profile) -> str:
     return hashlib.sha256(json.dumps(told).encode("utf-8", "replace")).hexdigest()
 
 
-def _schema(
-    connection: Connection, engine: str, table: FoundTable, profile: Profile, own_id: str
-) -> TableSchema:
+def _schema(connection: Connection, engine: str, table: FoundTable, profile: Profile, own_id: str) -> TableSchema:
     own = table.path[-1]
     title = _spoken(own)
     names: list[str] = []
@@ -112,8 +110,17 @@ def _schema(
             names={n: c.name for n, c in by_name.items()},
             reads={n: c.reads for n, c in by_name.items() if c.reads},
             key=table.key,
+            references=tuple(_references(table, {c.name: n for n, c in by_name.items()})),
         ),
     )
+
+
+def _references(table: FoundTable, names: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    for said in table.references:
+        own, _, other = said.partition(" -> ")
+        there, _, column = other.rpartition(".")
+        if own in names and column and ", " not in column:
+            yield names[own], there, column
 
 
 def _spoken(name: str) -> str:
@@ -154,9 +161,7 @@ def _warnings(table: FoundTable, profile: Profile) -> list[str]:
     return says
 
 
-def _chunks(
-    schema: TableSchema, table: FoundTable, profile: Profile, own_id: str, tokens: int
-) -> list[Chunk]:
+def _chunks(schema: TableSchema, table: FoundTable, profile: Profile, own_id: str, tokens: int) -> list[Chunk]:
     headers = [c.header for c in schema.columns]
     about = shortened(one_line(table.about))[:ABOUT_CHARS]
     rows = profile.rows[: max(LEAST_ROWS, CELLS // max(len(headers), 1))]

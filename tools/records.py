@@ -154,6 +154,8 @@ class Origin(Record):
     """How a column is read if not as it is, by SQL name; each engine has words of its own."""
     key: str = ""
     """The column of the database that is ``_row_id``; "" if there is none."""
+    references: tuple[tuple[str, str, str], ...] = ()
+    """Its foreign keys of one column: the SQL name, and the table and column of the database that it refers to."""
 
 
 class TableSchema(Record):

@@ -103,7 +103,9 @@ class Settings(BaseSettings):
     sql_timeout_s: float = Field(10.0, gt=0, description="Timeout of a SELECT in seconds")
     row_limit: int = Field(1000, ge=1, le=100_000, description="Rows that a SELECT may return")
     connection_most_rows: int = Field(
-        200_000_000, ge=1, description="Rows that a SELECT may examine on a connected database, by the engine's estimate"
+        200_000_000,
+        ge=1,
+        description="Rows that a SELECT may examine on a connected database, by the engine's estimate",
     )
 
     api_keys: Annotated[ApiKeys, NoDecode, BeforeValidator(ApiKeys.read)] = Field(

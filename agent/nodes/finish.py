@@ -139,7 +139,11 @@ def _explained(
 def _when(steps: Sequence[StepState]) -> str:
     """Return when a connected database was read, which may have changed since; "" for documents."""
     times = [str(at) for s in steps if (at := (s.get("receipt") or {}).get("computed_at"))]
-    return f"Computed at {times[-1].replace('T', ' ').removesuffix('+00:00')} UTC from the connected database." if times else ""
+    return (
+        f"Computed at {times[-1].replace('T', ' ').removesuffix('+00:00')} UTC from the connected database."
+        if times
+        else ""
+    )
 
 
 def final_verdict(steps: Sequence[StepState]) -> Verdict:

@@ -241,5 +241,3 @@ def _found(connection: SqlConnection, database: str) -> Iterator[FoundTable]:
             int(estimate) if estimate is not None and not is_view else None,
             is_view,
         )
-
-

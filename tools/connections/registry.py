@@ -126,9 +126,7 @@ class Registry:
                 self._engines.popitem()[1].close()
 
 
-def open_engine(
-    connection: Connection, password: str = "", *, most_examined: int = MOST_EXAMINED
-) -> "ConnectedEngine":
+def open_engine(connection: Connection, password: str = "", *, most_examined: int = MOST_EXAMINED) -> "ConnectedEngine":
     """Return the engine of a connection, not opened yet."""
     password = password or password_in(password_variable(connection.name))
     match connection.engine:

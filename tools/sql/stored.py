@@ -17,7 +17,10 @@ from tablerag.tools.sql.copying import copied
 __all__ = ["PLACE", "Stored", "as_stored", "member_rows"]
 
 PLACE = f"union__{secrets.token_hex(16)}_"
-"""How the names begin that stand for unions and for tables of a connected database. No statement can hold one: the number is secret."""
+"""How the names begin that stand for unions and for tables of a connected database.
+
+No statement can hold one: the number is secret.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,7 @@ def padded(node: exp.Expr) -> exp.Expr:
 
 
 def distinct_orders(node: exp.Expr) -> exp.Expr:
-    """Sort distinct rows by the names of what is selected: by its expressions, MariaDB loses rows of a derived table."""
+    """Sort distinct rows by names: sorted by expressions, MariaDB loses rows of a derived table."""
     order = node.args.get("order") if isinstance(node, exp.Select) and node.args.get("distinct") else None
     if order is None or not isinstance(node, exp.Select):
         return node

@@ -106,7 +106,7 @@ def _in(writer: Any, node: exp.In) -> str:
         return Postgres.Generator.in_sql(writer, node)
     if query is not None:
         inner = query.this if isinstance(query, exp.Subquery) else query
-        return f'{_text(writer, node.this)} IN (SELECT {folded("q__.c")} FROM ({writer.sql(inner)}) AS q__(c))'
+        return f"{_text(writer, node.this)} IN (SELECT {folded('q__.c')} FROM ({writer.sql(inner)}) AS q__(c))"
     items = ", ".join(writer.sql(i) if isinstance(i, exp.Null) else _text(writer, i) for i in node.expressions)
     return f"{_text(writer, node.this)} IN ({items})"
 

@@ -8,9 +8,9 @@ from sqlglot import exp
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.sql.dialect.lite.collations import without_case
 from tablerag.tools.sql.dialect.lite.dates import to_date, to_datetime
-from tablerag.tools.sql.dialect.lite.typed import MOMENTS, NUMBERS, Kind, call, kind, literal, real
 from tablerag.tools.sql.dialect.lite.functions.moments import read_moment, written
 from tablerag.tools.sql.dialect.lite.functions.texts import folded
+from tablerag.tools.sql.dialect.lite.typed import MOMENTS, NUMBERS, Kind, call, kind, literal, real
 
 __all__ = ["between", "comparisons", "memberships", "texts_compared"]
 

@@ -8,8 +8,8 @@ from sqlglot import exp
 
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.sql.allowed import ALLOWED_UNITS
-from tablerag.tools.sql.dialect.lite.typed import MOMENTS, call, copied, kind, literal, number
 from tablerag.tools.sql.dialect.lite.functions.moments import read_moment, written
+from tablerag.tools.sql.dialect.lite.typed import MOMENTS, call, copied, kind, literal, number
 
 __all__ = ["conversions", "date_arithmetic", "date_differences", "date_parts"]
 

@@ -5,7 +5,6 @@ from typing import Literal, NamedTuple
 
 from sqlglot import exp
 
-
 __all__ = [
     "FRACTIONS",
     "MOMENTS",
