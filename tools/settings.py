@@ -1,6 +1,5 @@
 """The settings, read from the environment (and ``.env``) once; the only reader of the environment."""
 
-import os
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -105,7 +104,7 @@ class Settings(BaseSettings):
     connection_most_rows: int = Field(
         200_000_000,
         ge=1,
-        description="Rows that a SELECT may examine on a connected database, by the engine's estimate",
+        description="Rows that a SELECT may examine on a connected server, by its estimate",
     )
 
     api_keys: Annotated[ApiKeys, NoDecode, BeforeValidator(ApiKeys.read)] = Field(
@@ -161,11 +160,13 @@ def read_settings(**given: Any) -> Settings:
 
 def password_in(variable: str) -> str:
     """Return the password of a connected database in a variable of the environment or ``.env``; "" without one."""
-    if found := os.environ.get(variable):
-        return found
-    from dotenv import dotenv_values
 
-    return dotenv_values(".env").get(variable) or ""
+    class Password(BaseSettings):
+        model_config = SettingsConfigDict(env_file=".env", extra="ignore", hide_input_in_errors=True)
+        value: SecretStr | None = Field(None, validation_alias=AliasChoices(variable))
+
+    found = Password().value  # pyright: ignore[reportCallIssue]
+    return found.get_secret_value() if found else ""
 
 
 def _problem(error: Any) -> str:

@@ -95,9 +95,8 @@ def parse_address(url: str) -> tuple[str, str]:
         raise ConfigError(f"this is not the URL of a database: expected {EXPECTED}") from error
     if not parsed.database:
         raise ConfigError(f"{scheme}:// names no database: write it after the last slash")
-    if not parsed.host:
-        parsed = parsed.set(host=None)
     query = {k: v for k, v in parsed.query.items() if k.casefold() not in ("password", "passwd", "pwd")}
     given = parsed.password or next((str(v) for k, v in parsed.query.items() if k not in query), "")
-    bare = parsed.set(password=None, drivername=scheme, query=query)
+    # set() would keep the password: None is no change for it.
+    bare = parsed.set(drivername=scheme, query=query)._replace(password=None)
     return bare.render_as_string(hide_password=False), str(given or "")

@@ -58,7 +58,7 @@ class DuckDbEngine(ConnectedEngine):
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._is_folder = connection.engine == "Parquet"
-        self.name = connection.engine  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.name = connection.engine
         self._path = Path(connection.url.partition(":///")[2])
         self._workers = QueryWorkers(self._setup)
         self._idle: threading.Timer | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.records import ColumnType, TableSchema
@@ -91,7 +91,7 @@ class ConnectedEngine(Protocol):
     tests/tools/connections/engine_contract.py.
     """
 
-    name: ClassVar[str]
+    name: str
     """As its users write it: "SQLite"."""
 
     @property

@@ -1,6 +1,5 @@
 """MySQL and MariaDB servers: sessions as those of the program's own server, and columns in one collation."""
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,10 +20,10 @@ from tablerag.tools.connections.engine import (
     check_estimate,
 )
 from tablerag.tools.connections.mysql_columns import column_of, reads_for
-from tablerag.tools.connections.relations import emitted, quoter, relation
+from tablerag.tools.connections.relations import emitted, joined_rows, quoter, relation
 from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, StoreUnavailable, TableChanged
 from tablerag.tools.records import TableSchema
-from tablerag.tools.sql.backends.mysql import MysqlBackend
+from tablerag.tools.sql.backends.opening import BACKENDS
 from tablerag.tools.sql.backends.server_tables import MAX_EXAMINED, MIXED, check_complete, collation_of
 from tablerag.tools.sql.backends.tables import Rows
 
@@ -50,7 +49,7 @@ class MysqlEngine(ConnectedEngine):
         self._connection, self._password, self._most = connection, password, most_examined
         url = make_url(connection.url).set(drivername="mysql+mysqlconnector", password=password or None)
         self._database = url.database or ""
-        self._backend = MysqlBackend(url, url)
+        self._backend = BACKENDS[url.drivername]()(url, url)
         self._opened: Engine | None = None
 
     @property
@@ -128,7 +127,7 @@ class MysqlEngine(ConnectedEngine):
 
     def _check_estimate(self, guarded: "GuardedSql", connection: SqlConnection, sql: str) -> None:
         """Ask the server for its estimate if the tables are so large that it matters."""
-        if math.prod(s.row_count + 1 for _, s in guarded.stored.connected) <= self._most:
+        if joined_rows(guarded) <= self._most:
             return
         examined: dict[Any, float] = defaultdict(lambda: 1.0)
         for row in connection.exec_driver_sql(f"EXPLAIN {sql}").mappings():

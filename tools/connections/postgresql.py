@@ -1,6 +1,5 @@
 """PostgreSQL servers: read-only sessions with a time limit of the server's own."""
 
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
@@ -19,7 +18,7 @@ from tablerag.tools.connections.engine import (
     check_estimate,
 )
 from tablerag.tools.connections.postgresql_tables import READS, examined, found, rights
-from tablerag.tools.connections.relations import emitted, quoter, relation
+from tablerag.tools.connections.relations import emitted, joined_rows, quoter, relation
 from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, TableChanged
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import Rows
@@ -103,7 +102,7 @@ class PostgresEngine(ConnectedEngine):
         with self._reading(timeout_s) as connection:
             sql = written.replace(FOLDING, self._folding(connection))
             tables = [schema for _, schema in guarded.stored.connected]
-            if math.prod(s.row_count + 1 for s in tables) > self._most:
+            if joined_rows(guarded) > self._most:
                 ((plan,),) = connection.execute(f"EXPLAIN (FORMAT JSON) {sql}").fetchall()
                 sizes = {s.origin.table[-1]: s.row_count for s in tables if s.origin}
                 check_estimate(examined(plan[0]["Plan"], sizes), self._most)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["CONNECTED", "MOST_EXAMINED", "Registry", "connection_of", "open_engine", "stored_name"]
 
 CONNECTED = "@"
-"""In the stored names of connected tables, which are ``connection@table__document_0``; no table of a document has it."""
+"""In the stored names of connected tables: ``connection@table__document_0``; no table of a document has it."""
 MOST_EXAMINED = 200_000_000
 ID_CHARS = 12
 

@@ -1,6 +1,7 @@
 """Tables of a connected database as subqueries: the names of the document side outside, the real ones inside."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
 from sqlglot import Dialect, exp
@@ -11,7 +12,7 @@ from tablerag.tools.sql.transpiler import Rule, emit
 if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
 
-__all__ = ["SOURCE", "emitted", "quoter", "read_columns", "relation"]
+__all__ = ["SOURCE", "emitted", "joined_rows", "quoter", "read_columns", "relation"]
 
 SOURCE = "s__"
 """The name of a table in its subquery."""
@@ -36,6 +37,12 @@ def emitted(
         quoted = exp.to_identifier(place, quoted=True).sql(dialect=dialect)
         sql = sql.replace(quoted, written(schema, own))
     return sql
+
+
+def joined_rows(guarded: "GuardedSql") -> int:
+    """Return the number of rows that a statement examines at most, if no condition helps: the product of its tables."""
+    sizes = {place: schema.row_count + 1 for place, schema in guarded.stored.connected}
+    return prod(sizes[table.name] for table in guarded.stored.query.find_all(exp.Table) if table.name in sizes)
 
 
 def read_columns(guarded: "GuardedSql") -> set[str]:
