@@ -59,11 +59,15 @@ class RowReader:
                 self._database.tables.source(stored)  # raises TableLost: rows that no statement can read are no answer
         else:
             known = self._read(schema)
-            with self._lock:
-                self._cache[key] = known
-                while len(self._cache) > CACHED_TABLES:
-                    self._cache.popitem(last=False)
+            if not schema.origin:  # a connected database may change at any time
+                self._keep(key, known)
         return known if known.complete else self._with_hinted(known, schema, hints)
+
+    def _keep(self, key: str, known: TableRows) -> None:
+        with self._lock:
+            self._cache[key] = known
+            while len(self._cache) > CACHED_TABLES:
+                self._cache.popitem(last=False)
 
     def _read(self, schema: TableSchema) -> TableRows:
         names = [ROW_ID] if ROW_ID in schema.hidden_columns else []
