@@ -20,7 +20,9 @@ from tablerag.tools.evidence import opening, search
 
 __all__ = ["main"]
 
-SUBJECTS = "invoice shipment employee supplier customer payment warehouse contract ticket machine vehicle project".split()
+SUBJECTS = (
+    "invoice shipment employee supplier customer payment warehouse contract ticket machine vehicle project".split()
+)
 PARTS = "north south retail online export legacy daily monthly archive draft planned audited regional internal".split()
 THINGS = "amount weight duration discount margin deposit volume distance penalty bonus surcharge budget".split()
 OF = "initial final approved expected measured reported corrected estimated blocked pending shipped returned".split()

@@ -134,6 +134,9 @@ class TableLost(SqlFailed):
     advice = "run `tablerag doctor --fix`"
     replaced = "was replaced or removed while the question was asked: ask again"
 
+    away = "the connected database"
+    """How the message begins if it is of a connected database that cannot be read."""
+
     @classmethod
     def of(cls, name: str, *, is_listed: bool) -> Self:
         """Return the error for a stored table that is not there; the catalog no longer lists one that was replaced."""
@@ -142,4 +145,4 @@ class TableLost(SqlFailed):
     @classmethod
     def is_told_by(cls, error: str) -> bool:
         """Return whether an error message is one of a table that is damaged or gone."""
-        return cls.advice in error or cls.replaced in error
+        return cls.advice in error or cls.replaced in error or error.startswith(cls.away)

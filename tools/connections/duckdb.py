@@ -20,7 +20,7 @@ from tablerag.tools.connections.engine import (
 )
 from tablerag.tools.connections.parquet_folder import found_tables, reader_of
 from tablerag.tools.connections.relations import SOURCE, emitted, quoter, relation
-from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, SqlRejected, TableChanged
+from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, SqlRejected, TableChanged, TableLost
 from tablerag.tools.records import ROW_ID, TableSchema
 from tablerag.tools.sql.backends.parquet_tables import KIND_OF_ERROR, LOCKED, MEMORY_BYTES
 from tablerag.tools.sql.backends.parquet_unions import escaped
@@ -170,7 +170,7 @@ class DuckDbEngine(ConnectedEngine):
     def _started(self, sql: str, timeout_s: float) -> Iterator[Rows]:
         """Yield the rows of a statement, which is ended after ``timeout_s``."""
         if not (self._path.is_dir() if self._is_folder else self._path.is_file()):
-            raise SqlFailed(self._gone(f"there is no {'folder' if self._is_folder else 'file'} {self._path}"))
+            raise TableLost(self._gone(f"there is no {'folder' if self._is_folder else 'file'} {self._path}"))
         if self._idle:
             self._idle.cancel()
         try:
@@ -181,7 +181,7 @@ class DuckDbEngine(ConnectedEngine):
             if died.late:
                 raise self._problem(Refusal("timed out", ""), timeout_s) from died
             why = "it is damaged, or open for writing in another program" if not self._is_folder else "the engine ended"
-            raise SqlFailed(self._gone(why)) from died
+            raise TableLost(self._gone(why)) from died
         finally:
             if not self._is_folder:
                 self._idle = threading.Timer(IDLE_S, self._workers.close)
@@ -212,7 +212,7 @@ class DuckDbEngine(ConnectedEngine):
             case "not one SELECT":
                 return SqlRejected("expected one SELECT")
         if LOST.search(said):
-            return SqlFailed(self._gone(said))
+            return TableLost(self._gone(said))
         kind = TableChanged if CHANGED.search(said) else SqlFailed
         return kind(f"{self.name} refused the statement: {said}")
 

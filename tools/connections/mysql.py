@@ -21,7 +21,7 @@ from tablerag.tools.connections.engine import (
 )
 from tablerag.tools.connections.mysql_columns import column_of, reads_for
 from tablerag.tools.connections.relations import emitted, joined_rows, quoter, relation
-from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, StoreUnavailable, TableChanged
+from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, StoreUnavailable, TableChanged, TableLost
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.opening import BACKENDS
 from tablerag.tools.sql.backends.server_tables import MAX_EXAMINED, MIXED, check_complete, collation_of
@@ -155,7 +155,7 @@ class MysqlEngine(ConnectedEngine):
                 )
             case "unavailable":
                 name = self._connection.name
-                return SqlFailed(
+                return TableLost(
                     f"the connected database {name!r} does not answer ({said}): start it, check the user and "
                     f"{password_variable(name)}, or run `tablerag disconnect {name}`"
                 )

@@ -19,7 +19,7 @@ from tablerag.tools.connections.engine import (
 )
 from tablerag.tools.connections.postgresql_tables import READS, examined, found, rights
 from tablerag.tools.connections.relations import emitted, joined_rows, quoter, relation
-from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, TableChanged
+from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, TableChanged, TableLost
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import Rows
 
@@ -183,7 +183,7 @@ class PostgresEngine(ConnectedEngine):
             return SqlFailed(f"the statement ran longer than {seconds:g} s: filter earlier, or join on equal columns")
         if state is None or state.startswith(("08", "28", "3D", "57P")):
             name = self._connection.name
-            return SqlFailed(
+            return TableLost(
                 f"the connected database {name!r} does not answer ({said}): start it, check the user and "
                 f"{password_variable(name)}, or run `tablerag disconnect {name}`"
             )

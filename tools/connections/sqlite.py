@@ -22,7 +22,7 @@ from tablerag.tools.connections.engine import (
 )
 from tablerag.tools.connections.relations import SOURCE, emitted, quoter, read_columns, relation
 from tablerag.tools.connections.sqlite_columns import READS, TYPED_ROWS, column_of, typing_query
-from tablerag.tools.errors import ConfigError, SqlFailed, TableChanged
+from tablerag.tools.errors import ConfigError, SqlFailed, TableChanged, TableLost
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import Rows
 from tablerag.tools.sql.dialect.lite.functions.refusals import last_refusal
@@ -118,13 +118,13 @@ class SqliteEngine(ConnectedEngine):
     def _opened(self, seconds: float) -> Iterator[sqlite3.Connection]:
         """Yield a connection that cannot change the file, for statements that together end after so many seconds."""
         if not self._path.is_file():
-            raise SqlFailed(self._gone(f"there is no file {self._path}"))
+            raise TableLost(self._gone(f"there is no file {self._path}"))
         try:
             connection = sqlite3.connect(
                 f"file:{quote(str(self._path.resolve()))}?mode=ro", uri=True, timeout=BUSY_S, check_same_thread=False
             )
         except sqlite3.Error as error:
-            raise SqlFailed(self._gone(str(error))) from error
+            raise TableLost(self._gone(str(error))) from error
         with closing(connection):
             limit = TimeLimit()
             connection.execute("PRAGMA query_only = ON")
@@ -153,7 +153,7 @@ class SqliteEngine(ConnectedEngine):
             if CHANGED.search(said):
                 raise TableChanged(f"SQLite refused the statement: {said}") from error
             if "unable to open" in said or "not a database" in said or "disk I/O" in said:
-                raise SqlFailed(self._gone(said)) from error
+                raise TableLost(self._gone(said)) from error
             raise SqlFailed(f"SQLite refused the statement: {reason or said}") from error
 
     def _gone(self, said: str) -> str:
