@@ -77,6 +77,8 @@ class RowReader:
         most = max(1, min(MOST_ROWS, MOST_CELLS // len(names)))
         if schema.members:
             rows = self._select(_first_members(schema, most), names, "", most)
+        elif schema.origin:
+            rows = tuple(tuple(map(_cell, row)) for row in self._database.connected_rows(schema, names, most))
         else:
             # The program's own statement over plain columns: to check and rewrite it takes longer than to run it.
             stored: Any = (

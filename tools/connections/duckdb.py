@@ -19,7 +19,7 @@ from tablerag.tools.connections.engine import (
     Profile,
 )
 from tablerag.tools.connections.parquet_folder import found_tables, reader_of
-from tablerag.tools.connections.relations import SOURCE, emitted, quoter, relation
+from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, quoter, relation
 from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, SqlRejected, TableChanged, TableLost
 from tablerag.tools.records import ROW_ID, TableSchema
 from tablerag.tools.sql.backends.parquet_tables import KIND_OF_ERROR, LOCKED, MEMORY_BYTES
@@ -134,6 +134,10 @@ class DuckDbEngine(ConnectedEngine):
             sql = f"SELECT DISTINCT {value} FROM {inner} WHERE {value} IS NOT NULL LIMIT {int(most)}"
             with self._started(sql, timeout_s) as rows:
                 yield from ((place, row[0]) for row in rows.values)
+
+    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
+        with self._started(first_rows(self._written(schema, names), names, quoted, most), timeout_s) as rows:
+            return [tuple(row) for row in rows.values]
 
     def close(self) -> None:
         if self._idle:

@@ -115,6 +115,10 @@ class ConnectedEngine(Protocol):
         """Yield (place, value) for up to ``most`` distinct values of each column, of the first rows of a table."""
         ...
 
+    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
+        """Return some columns of the first ``most`` rows of a table, by their numbers where it has them."""
+        ...
+
     def writing_rights(self) -> list[str]:
         """Return what the user of the connection may do besides reading; nothing for a file, which is opened so."""
         return []

@@ -20,7 +20,7 @@ from tablerag.tools.connections.engine import (
     check_estimate,
 )
 from tablerag.tools.connections.mysql_columns import column_of, reads_for
-from tablerag.tools.connections.relations import emitted, joined_rows, quoter, relation
+from tablerag.tools.connections.relations import emitted, first_rows, joined_rows, quoter, relation
 from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, StoreUnavailable, TableChanged, TableLost
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.opening import BACKENDS
@@ -45,8 +45,9 @@ class MysqlEngine(ConnectedEngine):
 
     name = "MySQL"
 
-    def __init__(self, connection: Connection, password: str, most_examined: int) -> None:
+    def __init__(self, connection: Connection, password: str, most_examined: int, timeout_s: float) -> None:
         self._connection, self._password, self._most = connection, password, most_examined
+        self._longest = max(timeout_s, PROFILE_S)
         url = make_url(connection.url).set(drivername="mysql+mysqlconnector", password=password or None)
         self._database = url.database or ""
         self._backend = BACKENDS[url.drivername]()(url, url)
@@ -59,7 +60,7 @@ class MysqlEngine(ConnectedEngine):
     @property
     def _engine(self) -> Engine:
         if self._opened is None:
-            self._opened = self._backend.open_reader(PROFILE_S)
+            self._opened = self._backend.open_reader(self._longest)
         return self._opened
 
     def tables(self, schema: str = "") -> tuple[list[FoundTable], list[str]]:
@@ -114,6 +115,11 @@ class MysqlEngine(ConnectedEngine):
                 sql = f"SELECT DISTINCT {value} FROM {inner} AS t WHERE {value} IS NOT NULL LIMIT {int(most)}"
                 yield from [(place, row[0]) for row in connection.exec_driver_sql(sql)]
 
+    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
+        with self._reading(timeout_s) as connection:
+            inner = _written(schema, names, reads_for(_collation(connection)))
+            return [tuple(row) for row in connection.exec_driver_sql(first_rows(inner, names, quoted, most))]
+
     def writing_rights(self) -> list[str]:
         try:
             return self._backend.rights_beyond_reading(lambda: self._reading(PROFILE_S))
@@ -137,7 +143,7 @@ class MysqlEngine(ConnectedEngine):
     @contextmanager
     def _reading(self, timeout_s: float, rows: int | None = None) -> Iterator[SqlConnection]:
         """Yield a limited connection; turn the driver's errors into the project's."""
-        seconds = min(timeout_s, PROFILE_S)
+        seconds = min(timeout_s, self._longest)
         try:
             with self._engine.connect() as connection, self._backend.session(connection, seconds, rows):
                 yield connection

@@ -18,7 +18,7 @@ from tablerag.tools.connections.engine import (
     check_estimate,
 )
 from tablerag.tools.connections.postgresql_tables import READS, examined, found, rights
-from tablerag.tools.connections.relations import emitted, joined_rows, quoter, relation
+from tablerag.tools.connections.relations import emitted, first_rows, joined_rows, quoter, relation
 from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, TableChanged, TableLost
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import Rows
@@ -30,6 +30,8 @@ __all__ = ["PostgresEngine"]
 
 quoted = quoter('"')
 CONNECT_S = 10
+ALIVE = {"keepalives_idle": 30, "tcp_user_timeout": 30_000}
+"""A server that is gone is noticed: after 30 s without a sign of life."""
 MOST_IDLE = 4
 DISTINCT_ROWS = 200_000
 MESSAGE_CHARS = 300
@@ -57,7 +59,12 @@ class PostgresEngine(ConnectedEngine):
     def __init__(self, connection: Connection, password: str, most_examined: int) -> None:
         self._connection, self._password, self._most = connection, password, most_examined
         url = make_url(connection.url)
-        given = {"host": url.host, "port": url.port, "user": url.username, "dbname": url.database}
+        given: dict[str, Any] = dict(ALIVE) | {
+            "host": url.host,
+            "port": url.port,
+            "user": url.username,
+            "dbname": url.database,
+        }
         given |= {name: str(value) for name, value in url.query.items()}
         self._options = {name: value for name, value in given.items() if value}
         self._idle: list[Any] = []
@@ -115,6 +122,10 @@ class PostgresEngine(ConnectedEngine):
                 inner, value = _written(schema, [name], DISTINCT_ROWS), quoted(name)
                 sql = f"SELECT DISTINCT {value} FROM {inner} AS t WHERE {value} IS NOT NULL LIMIT {int(most)}"
                 yield from [(place, row[0]) for row in connection.execute(sql).fetchall()]
+
+    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
+        with self._reading(timeout_s) as connection:
+            return connection.execute(first_rows(_written(schema, names), names, quoted, most)).fetchall()
 
     def writing_rights(self) -> list[str]:
         try:

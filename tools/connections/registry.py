@@ -25,6 +25,7 @@ __all__ = ["CONNECTED", "MOST_EXAMINED", "Registry", "connection_of", "open_engi
 CONNECTED = "@"
 """In the stored names of connected tables: ``connection@table__document_0``; no table of a document has it."""
 MOST_EXAMINED = 200_000_000
+TIMEOUT_S = 10.0
 ID_CHARS = 12
 
 
@@ -52,8 +53,8 @@ def connection_of(stored: str) -> str:
 class Registry:
     """Reads and writes the connections; keeps one engine for each. Safe to share between threads."""
 
-    def __init__(self, database: Catalogued, most_examined: int = MOST_EXAMINED) -> None:
-        self._database, self._most = database, most_examined
+    def __init__(self, database: Catalogued, most_examined: int = MOST_EXAMINED, timeout_s: float = TIMEOUT_S) -> None:
+        self._database, self._most, self._timeout_s = database, most_examined, timeout_s
         self._engines: dict[tuple[str, str], ConnectedEngine] = {}
         self._lock = threading.RLock()
 
@@ -90,7 +91,10 @@ class Registry:
             connection = self.get(name)
         except ConfigError as error:
             raise SqlFailed(str(error)) from error
-        return self._engine(connection, lambda: open_engine(connection, most_examined=self._most))
+        return self._engine(connection, lambda: self._open(connection))
+
+    def _open(self, connection: Connection) -> "ConnectedEngine":
+        return open_engine(connection, most_examined=self._most, timeout_s=self._timeout_s)
 
     def _engine(self, connection: Connection, made: "Callable[[], ConnectedEngine]") -> "ConnectedEngine":
         with self._lock:
@@ -126,7 +130,13 @@ class Registry:
                 self._engines.popitem()[1].close()
 
 
-def open_engine(connection: Connection, password: str = "", *, most_examined: int = MOST_EXAMINED) -> "ConnectedEngine":
+def open_engine(
+    connection: Connection,
+    password: str = "",
+    *,
+    most_examined: int = MOST_EXAMINED,
+    timeout_s: float = TIMEOUT_S,
+) -> "ConnectedEngine":
     """Return the engine of a connection, not opened yet."""
     password = password or password_in(password_variable(connection.name))
     match connection.engine:
@@ -141,7 +151,7 @@ def open_engine(connection: Connection, password: str = "", *, most_examined: in
         case "MySQL":
             from tablerag.tools.connections.mysql import MysqlEngine
 
-            return MysqlEngine(connection, password, most_examined)
+            return MysqlEngine(connection, password, most_examined, timeout_s)
         case _:
             from tablerag.tools.connections.postgresql import PostgresEngine
 

@@ -12,7 +12,7 @@ from tablerag.tools.sql.transpiler import Rule, emit
 if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
 
-__all__ = ["SOURCE", "emitted", "joined_rows", "quoter", "read_columns", "relation"]
+__all__ = ["SOURCE", "emitted", "first_rows", "joined_rows", "quoter", "read_columns", "relation"]
 
 SOURCE = "s__"
 """The name of a table in its subquery."""
@@ -50,6 +50,12 @@ def read_columns(guarded: "GuardedSql") -> set[str]:
     return {c.name.casefold() for c in guarded.expression.find_all(exp.Column)} | {
         c.name.casefold() for c in guarded.stored.query.find_all(exp.Column)
     }
+
+
+def first_rows(inner: str, names: Sequence[str], quote: Callable[[str], str], most: int) -> str:
+    """Return the statement that reads the first rows of a relation, by their numbers where it has them."""
+    order = f" ORDER BY {quote(ROW_ID)}" if ROW_ID in names else ""
+    return f"SELECT {', '.join(map(quote, names))} FROM {inner} AS t{order} LIMIT {int(most)}"
 
 
 def quoter(mark: str) -> Callable[[str], str]:

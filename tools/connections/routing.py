@@ -10,6 +10,7 @@ from sqlalchemy.dialects import mysql
 
 from tablerag.tools.connections.registry import CONNECTED, connection_of
 from tablerag.tools.errors import SqlRejected, TableChanged
+from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import (
     Batch,
     PlainFile,
@@ -82,6 +83,12 @@ class RoutedTables(StoredTables):
         guarded = guard(text.replace("%%", "%"), [schema], row_limit=MOST_ROWS)
         with self.running(guarded, timeout_s, MOST_ROWS) as rows:
             return [tuple(row) for row in rows.values]
+
+    def connected_rows(
+        self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float
+    ) -> list[tuple[Any, ...]]:
+        """Return columns of the first rows of a connected table."""
+        return self._registry.engine(connection_of(schema.stored_as)).rows(schema, names, most, timeout_s)
 
     def texts(self, name: str, column_: str, timeout_s: float) -> list[str]:
         if CONNECTED not in name:

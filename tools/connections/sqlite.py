@@ -20,7 +20,7 @@ from tablerag.tools.connections.engine import (
     FoundTable,
     Profile,
 )
-from tablerag.tools.connections.relations import SOURCE, emitted, quoter, read_columns, relation
+from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, quoter, read_columns, relation
 from tablerag.tools.connections.sqlite_columns import READS, TYPED_ROWS, column_of, typing_query
 from tablerag.tools.errors import ConfigError, SqlFailed, TableChanged, TableLost
 from tablerag.tools.records import TableSchema
@@ -113,6 +113,10 @@ class SqliteEngine(ConnectedEngine):
                 value = quoted(name)
                 sql = f"SELECT DISTINCT {value} FROM {inner} WHERE {value} IS NOT NULL LIMIT {int(most)}"
                 yield from ((place, value) for (value,) in connection.execute(sql))
+
+    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
+        with self._opened(timeout_s) as connection, self._failures(timeout_s):
+            return connection.execute(first_rows(_written(schema, names, READS), names, quoted, most)).fetchall()
 
     @contextmanager
     def _opened(self, seconds: float) -> Iterator[sqlite3.Connection]:

@@ -23,6 +23,7 @@ from tablerag.tools.sql.backends.opening import open_backend
 from tablerag.tools.sql.backends.tables import VERSION, Rows, Statement
 
 if TYPE_CHECKING:
+    from tablerag.tools.records import TableSchema
     from tablerag.tools.sql.guard import GuardedSql
 
 __all__ = ["Database"]
@@ -82,7 +83,7 @@ class Database:
     @property
     def connections(self) -> Registry:
         """The connected databases."""
-        return self._once("connections", lambda: Registry(self, self.most_examined))
+        return self._once("connections", lambda: Registry(self, self.most_examined, self.timeout_s))
 
     def _open_tables(self) -> RoutedTables:
         return RoutedTables(self.backend.open_tables(self), self.connections)
@@ -122,6 +123,10 @@ class Database:
         """Run a SELECT of the program itself over tables.source()s, under the same time limit; raises as run() does."""
         self._check_exists()
         return self.tables.select(statement, self.timeout_s)
+
+    def connected_rows(self, schema: "TableSchema", names: Sequence[str], most: int) -> list[tuple[Any, ...]]:
+        """Return columns of the first rows of a connected table; raises as run() does."""
+        return self.tables.connected_rows(schema, names, most, self.timeout_s)
 
     def texts(self, name: str, column: str) -> list[str]:
         """Return the distinct values of a stored column as text, without NULL; raises as run() does."""
