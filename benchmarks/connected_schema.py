@@ -8,6 +8,7 @@ import argparse
 import json
 import random
 import sqlite3
+import sys
 import tempfile
 import time
 from contextlib import closing
@@ -42,6 +43,7 @@ def main() -> None:
             begun = time.perf_counter()
             report = connect(rag.services, "default", "wide", f"sqlite:///{path}")
             connecting = time.perf_counter() - begun
+            print(f"connected in {connecting:.1f} s", file=sys.stderr)
             assert len(report.added) == given.tables, report
             print(json.dumps({"seconds_to_connect": round(connecting, 1), **measured(rag, names, given)}))
 

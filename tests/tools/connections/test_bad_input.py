@@ -88,7 +88,8 @@ def test_a_database_that_disappears_is_told(rag: TableRAG, tmp_path: Path) -> No
         rag.sql("SELECT SUM(a) FROM t")
     with pytest.raises(ConfigError, match="no such file"):
         sync(rag.services)
-    assert rag.ask("What is the total a of t?").verdict == "none"
+    answer = rag.ask("What is the total a of t?")
+    assert answer.verdict == "none" and "tablerag disconnect shop" in answer.explanation
 
 
 def test_a_connected_file_is_not_changed(rag: TableRAG, tmp_path: Path) -> None:
