@@ -27,6 +27,7 @@ from tablerag.cli.common import (
     services_in_use,
 )
 from tablerag.cli.confirm import confirm
+from tablerag.cli.connections import connect, connections, disconnect, sync
 from tablerag.cli.groups import CommandGroup, lazy_group
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError, TableRagError
@@ -199,6 +200,10 @@ app.command()(ask)
 app.command()(chat)
 app.command()(verify)
 app.command()(confirm)
+app.command()(connect)
+app.command()(sync)
+app.command()(disconnect)
+app.command()(connections)
 
 
 @app.command()

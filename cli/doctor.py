@@ -46,6 +46,7 @@ def check(services: Services, corpus: str = "") -> Iterator[Finding]:
     yield _tried("lexical index", lambda: _words(services, name, counts))
     yield _reranker(services, name)
     yield from _documents(services, name, counts)
+    yield from _connections(services)
     yield _model(services)
 
 
@@ -137,6 +138,33 @@ def _query_user(services: Services) -> Finding:
         f"the database user that runs a model's SQL may write ({', '.join(rights[:6])}); only the SQL guard prevents "
         "it: create a SELECT-only user and set TABLERAG_QUERY_DATABASE_URL",
     )
+
+
+def _connections(services: Services) -> Iterator[Finding]:
+    """Open every connected database, and warn of users who may write."""
+    from tablerag.tools.connections.registry import open_engine
+
+    try:
+        every = services.database.connections.all()
+    except TableRagError as error:
+        yield Finding("connections", "broken", str(error))
+        return
+    for connection in every:
+        what = f"connection {connection.name}"
+        engine = open_engine(connection)
+        try:
+            tables, _ = engine.tables(connection.database_schema)
+            rights = engine.writing_rights()
+        except TableRagError as error:
+            yield Finding(what, "broken", str(error))
+            continue
+        finally:
+            engine.close()
+        if rights:
+            says = f"its user may write ({', '.join(rights[:6])}); only the SQL guard and the session prevent it"
+            yield Finding(what, "warning", f"{says}: connect as a user who may only SELECT")
+        else:
+            yield Finding(what, "ok", f"{engine.name}, {counted(len(tables), 'table')} at {engine.place}, read-only")
 
 
 def _vectors(services: Services, corpus: str, counts: dict[str, int]) -> str:

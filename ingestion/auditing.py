@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from tablerag.ingestion.connected_table import FORMAT
 from tablerag.ingestion.manifest import container_of
 from tablerag.ingestion.pipeline import ingest
 from tablerag.ingestion.runs import Run, alive
@@ -310,6 +311,10 @@ DELETING = ("sweep", "drop", "delete", "forget")
 
 def _read_again(services: Services, corpus: str, document_ids: set[str]) -> Iterator[str]:
     documents = [d for d in services.catalog.documents(corpus) if d.document_id in document_ids]
+    connected = [d for d in documents if d.format == FORMAT]
+    services.catalog.doubt([d.document_id for d in connected])
+    yield from (f"{d.source}: run `tablerag sync`, which describes it again" for d in connected)
+    documents = [d for d in documents if d.format != FORMAT]
     files = {d.document_id: container_of(Path(d.path)) for d in documents}
     there = [d for d in documents if files[d.document_id].is_file()]
     services.catalog.doubt([d.document_id for d in there])

@@ -8,6 +8,7 @@ from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, String, Tab
 from sqlalchemy.dialects import mysql
 
 __all__ = [
+    "CONNECTIONS",
     "DEPLOYMENT",
     "DOCUMENTS",
     "GENERATIONS",
@@ -161,6 +162,14 @@ KNOWLEDGE = Table(
     Column("corpus", String(120), primary_key=True),
     Column("file", String(255), nullable=False),
     Column("text", _LONG, nullable=False),
+    **_UTF8,
+)
+
+CONNECTIONS = Table(
+    "_tablerag_connections",
+    METADATA,
+    Column("name", String(40), primary_key=True),
+    Column("record", _LONG, nullable=False),
     **_UTF8,
 )
 

@@ -18,6 +18,7 @@ TableRagError                     the root; its message says what is wrong and h
 `-- SqlProblem                    goes back to the model, which can fix its statement
     |-- SqlRejected               the guard refused the statement
     `-- SqlFailed                 the database refused it, or it ran out of time
+        |-- TableChanged          a table or column of a connected database is no longer there
         `-- TableLost             a table that it reads is damaged or gone
 """
 
@@ -40,6 +41,7 @@ __all__ = [
     "SqlRejected",
     "StoreDamaged",
     "StoreUnavailable",
+    "TableChanged",
     "TableLost",
     "TableRagError",
     "UnreadableDocument",
@@ -122,11 +124,18 @@ class SqlFailed(SqlProblem):
     """The database refused the statement, or it ran out of time."""
 
 
+class TableChanged(SqlFailed):
+    """A table or column of a connected database is no longer as it was when it was connected."""
+
+
 class TableLost(SqlFailed):
     """A table that a statement reads is damaged or gone; the message ends with the advice."""
 
     advice = "run `tablerag doctor --fix`"
     replaced = "was replaced or removed while the question was asked: ask again"
+
+    away = "the connected database"
+    """How the message begins if it is of a connected database that cannot be read."""
 
     @classmethod
     def of(cls, name: str, *, is_listed: bool) -> Self:
@@ -136,4 +145,4 @@ class TableLost(SqlFailed):
     @classmethod
     def is_told_by(cls, error: str) -> bool:
         """Return whether an error message is one of a table that is damaged or gone."""
-        return cls.advice in error or cls.replaced in error
+        return cls.advice in error or cls.replaced in error or error.startswith(cls.away)

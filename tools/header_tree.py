@@ -59,6 +59,8 @@ def row_tree(schema: TableSchema, database: Database) -> HeaderNode:
     """
     label = next((c.name for c in schema.columns if c.name not in schema.row_path), None)
     names = [*schema.row_path, *([label] if label else [])]
+    if ROW_ID not in schema.hidden_columns:  # of a connected database: no rows have sections
+        return tree_of(())
     wanted = select(column(ROW_ID), *(column(n) for n in names)).select_from(
         database.tables.source(schema.stored_as or schema.name)
     )

@@ -32,6 +32,7 @@ __all__ = [
     "ContributingRows",
     "Member",
     "MetricRule",
+    "Origin",
     "Receipt",
     "SqlResult",
     "SupportingRows",
@@ -124,6 +125,8 @@ class Column(Record):
     """Number of cells that do not match the type: they are NULL, or the reason why the column is text."""
     missing: int = 0
     """Number of cells with a mark for "no value"."""
+    about: str = ""
+    """The comment on the column in a connected database."""
 
     def all_names(self) -> list[str]:
         """Return the SQL names of the column and its companions."""
@@ -163,6 +166,25 @@ class TableRules(Record):
     metrics: tuple[MetricRule, ...] = ()
 
 
+class Origin(Record):
+    """The place of a table in a connected database."""
+
+    connection: str
+    """The name of the connection."""
+    engine: str
+    """The kind of database, as its users write it: "SQLite"."""
+    table: tuple[str, ...]
+    """The schema and the table; for Parquet, the path below the folder."""
+    names: dict[str, str]
+    """The names of the columns in the database, by SQL name."""
+    reads: dict[str, str] = {}
+    """How a column is read if not as it is, by SQL name; each engine has words of its own."""
+    key: str = ""
+    """The column of the database that is ``_row_id``; "" if there is none."""
+    references: tuple[tuple[str, str, str], ...] = ()
+    """Its foreign keys of one column: the SQL name, and the table and column of the database that it refers to."""
+
+
 class TableSchema(Record):
     """S(D) of the TableRAG paper (arXiv 2506.10380, section 3.1): one SQL table, as shown to models."""
 
@@ -193,6 +215,8 @@ class TableSchema(Record):
     """The members of a union of tables with the same schema; a union has no rows of its own in the database."""
     rules: TableRules | None = None
     """What knowledge.yaml says of it; only set while a question is answered."""
+    origin: Origin | None = None
+    """The place of a table that is not stored but read in a connected database."""
 
     def stored_columns(self) -> dict[str, ColumnType]:
         """Return the types of all columns by name, including those that are not in the document."""
@@ -210,6 +234,7 @@ class TableSchema(Record):
     def signature(self) -> str:
         """A hash of the headers in any order, case aside: tables that share it can be united."""
         headers = "\0".join(sorted(c.header.casefold() for c in self.columns))
+        headers += f"\0\0{self.table_id}" if self.origin else ""  # tables of a database are not united
         return hashlib.sha256(headers.encode("utf-8", "replace")).hexdigest()
 
     def column(self, name: str) -> Column | None:
@@ -294,6 +319,8 @@ class Receipt(Record):
     sources: tuple[str, ...]
     result_hash: str
     """Hash of the rows of the result, in any order."""
+    computed_at: str = ""
+    """When it was computed, ISO 8601, UTC, if it reads a connected database, which may change; otherwise ""."""
     rows: tuple[ContributingRows, ...] = ()
     """The contributing rows of each table; empty in receipts of earlier versions with several tables."""
 

@@ -68,6 +68,7 @@ class Services:
                 query_url=s.query_database_url,
                 timeout_s=s.sql_timeout_s,
                 row_limit=s.row_limit,
+                most_examined=s.connection_most_rows,
             ),
         )
 

@@ -11,7 +11,7 @@ from tablerag.tools.access.api_keys import ApiKeys
 from tablerag.tools.access.origins import read_origins
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["Settings", "get_settings", "read_settings"]
+__all__ = ["Settings", "get_settings", "password_in", "read_settings"]
 
 
 def _variable(name: str, default: Any, description: str) -> Any:
@@ -101,6 +101,11 @@ class Settings(BaseSettings):
 
     sql_timeout_s: float = Field(10.0, gt=0, description="Timeout of a SELECT in seconds")
     row_limit: int = Field(1000, ge=1, le=100_000, description="Rows that a SELECT may return")
+    connection_most_rows: int = Field(
+        200_000_000,
+        ge=1,
+        description="Rows that a SELECT may examine on a connected server, by its estimate",
+    )
 
     api_keys: Annotated[ApiKeys, NoDecode, BeforeValidator(ApiKeys.read)] = Field(
         default_factory=ApiKeys, description="JSON object of the server's API keys and the corpora each may use"
@@ -151,6 +156,17 @@ def read_settings(**given: Any) -> Settings:
     except ValidationError as error:
         problems = "; ".join(map(_problem, error.errors()))
         raise ConfigError(f"invalid settings: {problems}. Fix the environment variable or .env") from error
+
+
+def password_in(variable: str) -> str:
+    """Return the password of a connected database in a variable of the environment or ``.env``; "" without one."""
+
+    class Password(BaseSettings):
+        model_config = SettingsConfigDict(env_file=".env", extra="ignore", hide_input_in_errors=True)
+        value: SecretStr | None = Field(None, validation_alias=AliasChoices(variable))
+
+    found = Password().value  # pyright: ignore[reportCallIssue]
+    return found.get_secret_value() if found else ""
 
 
 def _problem(error: Any) -> str:

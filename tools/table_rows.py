@@ -1,6 +1,7 @@
 """The first rows of a table for the embedded reasoner: one SELECT, cached for the next question."""
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ MOST_CHARS = 4_000
 MOST_HINTS = 8
 HINTED_ROWS = 200
 CACHED_TABLES = 64
+CONNECTED_S = 10.0
+"""How long the rows of a connected database are kept, which may change at any time: for one question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class RowReader:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._cache: OrderedDict[str, TableRows] = OrderedDict()
+        self._cache: OrderedDict[str, tuple[TableRows, float]] = OrderedDict()
         self._lock = threading.Lock()
 
     def __call__(self, schema: TableSchema, hints: Sequence[ValueHint] = ()) -> TableRows:
@@ -51,7 +54,9 @@ class RowReader:
         # A union has no version of its own; it changes with the stored names of its members.
         key = schema.stored_as or "\0".join([schema.name, *(m.stored_as for m in schema.members)])
         with self._lock:
-            known = self._cache.get(key)
+            known, read_at = self._cache.get(key, (None, 0.0))
+            if schema.origin and time.monotonic() > read_at + CONNECTED_S:
+                known = None
             if known is not None:
                 self._cache.move_to_end(key)
         if known is not None:
@@ -60,7 +65,7 @@ class RowReader:
         else:
             known = self._read(schema)
             with self._lock:
-                self._cache[key] = known
+                self._cache[key] = known, time.monotonic()
                 while len(self._cache) > CACHED_TABLES:
                     self._cache.popitem(last=False)
         return known if known.complete else self._with_hinted(known, schema, hints)
@@ -72,6 +77,8 @@ class RowReader:
         most = max(1, min(MOST_ROWS, MOST_CELLS // len(names)))
         if schema.members:
             rows = self._select(_first_members(schema, most), names, "", most)
+        elif schema.origin:
+            rows = tuple(tuple(map(_cell, row)) for row in self._database.connected_rows(schema, names, most))
         else:
             # The program's own statement over plain columns: to check and rewrite it takes longer than to run it.
             stored: Any = (

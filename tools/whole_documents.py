@@ -103,7 +103,8 @@ def _table(services: Services, schema: TableSchema) -> WholeTable:
     wanted = select(*(column(n) for n in names)).select_from(
         services.database.tables.source(schema.stored_as or schema.name)
     )
-    rows = services.database.select_stored(wanted.order_by(column(ROW_ID)).limit(MOST_ROWS + 1))
+    ordered = wanted.order_by(column(ROW_ID)) if ROW_ID in names else wanted
+    rows = services.database.select_stored(ordered.limit(MOST_ROWS + 1))
     values, printed = [], []
     for row in rows[:MOST_ROWS]:
         cells = dict(zip(names, map(json_cell, row), strict=True))

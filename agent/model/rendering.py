@@ -164,6 +164,8 @@ def _column(column: Column, values: Sequence[str], examples: Sequence[str]) -> s
     parts = [f"`{column.name}` {column.type}{'*' * (column.raw == f'{column.name}_raw')}"]
     if key_of(column.header.replace("_", " ")) not in key_of(column.name.replace("_", " ")):
         parts.append(f'"{_cut(_line(column.header), 80)}"')
+    if column.about:
+        parts.append(f'"{_cut(_line(column.about), 120)}"')
     if column.unit or column.scale:
         parts.append("in " + " ".join(_cut(_line(p), 40) for p in (column.scale, column.unit) if p))
     if column.kind in TOLD_KINDS:

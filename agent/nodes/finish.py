@@ -130,9 +130,20 @@ def _explained(
     told = cause and not (explanation and cause["cause"] == "unsure")  # it says no more than that there is none
     doubts = [f"In doubt: {s['doubt']}." for s in steps if s.get("doubt") and s["intermediate_answer"]]
     parts = [*doubts, cause_sentence(cause) if cause and told else "", explanation, doubt_of(steps), not_run(steps)]
+    parts.append("" if told else _when(steps))
     if conflict["cause"] and conflict["says"] not in explanation:
         parts.append(f"They differ in {CONFLICT_CAUSES[conflict['cause']].differ_in}: {conflict['says']}.")
     return " ".join(p for p in parts if p)
+
+
+def _when(steps: Sequence[StepState]) -> str:
+    """Return when a connected database was read, which may have changed since; "" for documents."""
+    times = [str(at) for s in steps if (at := (s.get("receipt") or {}).get("computed_at"))]
+    return (
+        f"Computed at {times[-1].replace('T', ' ').removesuffix('+00:00')} UTC from the connected database."
+        if times
+        else ""
+    )
 
 
 def final_verdict(steps: Sequence[StepState]) -> Verdict:

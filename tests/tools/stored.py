@@ -52,11 +52,12 @@ def stored_rows(database: Database, name: str, *columns: str) -> list[tuple[Any,
 
 def change(database: Database, name: str, statement: str) -> None:
     """Run a statement that changes a stored table, which the program itself never does."""
-    if not isinstance(database.tables, ParquetTables):
+    own = database.tables.own
+    if not isinstance(own, ParquetTables):
         with database.engine.begin() as connection:
             connection.exec_driver_sql(statement)
         return
-    path = database.tables.path(name)
+    path = own.path(name)
     with duckdb.connect() as connection:
         connection.execute(f'CREATE TABLE "{name}" AS FROM read_parquet(?)', [str(path)])
         connection.execute(statement)

@@ -20,7 +20,7 @@ __all__ = ["index_values", "large_columns"]
 
 def large_columns(database: Database, schema: TableSchema) -> Iterator[tuple[str, int]]:
     """Yield the text columns of a stored table with more than MAX_DISTINCT values, and their number of values."""
-    if schema.row_count <= MAX_DISTINCT:
+    if schema.row_count <= MAX_DISTINCT or schema.origin:  # nothing of a connected database is copied
         return
     for name in linked_columns(schema):
         source = database.tables.source(schema.stored_as or schema.name)

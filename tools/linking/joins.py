@@ -6,7 +6,7 @@ other. Values are compared as ``=`` does in a statement, so that the join works.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -49,6 +49,8 @@ class Key:
 
 def likely_joins(schemas: Sequence[TableSchema], held: Held) -> list[JoinHint]:
     """Return pairs of text columns that can join tables, those with the most shared values first."""
+    declared = list(_declared(schemas))
+    told = {(j.left, j.right) for j in declared}
     stored = [s for s in schemas if not s.members][:MOST_TABLES]
     keys = [_keys(s, held) for s in stored] if len(stored) > 1 else []
     found = [
@@ -58,7 +60,25 @@ def likely_joins(schemas: Sequence[TableSchema], held: Held) -> list[JoinHint]:
         for other in right
         if (hint := _join(one, other)) is not None
     ]
-    return sorted(found, key=lambda j: -j.share)[:MOST_JOINS]
+    others = [
+        j for j in sorted(found, key=lambda j: -j.share) if {(j.left, j.right), (j.right, j.left)}.isdisjoint(told)
+    ]
+    return [*declared, *others][:MOST_JOINS]
+
+
+def _declared(schemas: Sequence[TableSchema]) -> Iterator[JoinHint]:
+    """Yield the foreign keys between tables of one connected database."""
+    origins = [(s, s.origin) for s in schemas if s.origin]
+    for schema, origin in origins:
+        for own, table, column in origin.references:
+            for other, there in origins:
+                if (there.connection, there.table[-1]) != (origin.connection, table):
+                    continue
+                for name, real in there.names.items():
+                    if real == column:
+                        yield JoinHint(
+                            left=schema.name, left_column=own, right=other.name, right_column=name, share=1.0
+                        )
 
 
 def _keys(schema: TableSchema, held: Held) -> list[Key]:

@@ -13,14 +13,17 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from tablerag.tools.catalog_tables import TABLES
 from tablerag.tools.cells import json_cell
+from tablerag.tools.connections.registry import MOST_EXAMINED, Registry
+from tablerag.tools.connections.routing import RoutedTables
 from tablerag.tools.errors import DiskFull, SqlFailed, StoreDamaged, StoreUnavailable, TableLost
 from tablerag.tools.full_disk import FREE_SPACE, is_full
 from tablerag.tools.records import Cell, SqlResult
 from tablerag.tools.sql.backends.backend import Check, shown
 from tablerag.tools.sql.backends.opening import open_backend
-from tablerag.tools.sql.backends.tables import VERSION, Rows, Statement, StoredTables
+from tablerag.tools.sql.backends.tables import VERSION, Rows, Statement
 
 if TYPE_CHECKING:
+    from tablerag.tools.records import TableSchema
     from tablerag.tools.sql.guard import GuardedSql
 
 __all__ = ["Database"]
@@ -37,7 +40,16 @@ class Database:
     user of ``url``, in limited sessions all the same. All that depends on the kind of database is in ``backend``.
     """
 
-    def __init__(self, url: str, *, query_url: str = "", timeout_s: float = 10.0, row_limit: int = 1000) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        query_url: str = "",
+        timeout_s: float = 10.0,
+        row_limit: int = 1000,
+        most_examined: int = MOST_EXAMINED,
+    ) -> None:
+        self.most_examined = most_examined
         self.backend, self._url, self._query_url = open_backend(url, query_url)
         self.timeout_s = timeout_s
         self.row_limit = row_limit
@@ -64,9 +76,17 @@ class Database:
         return self._once("read", lambda: self.backend.open_reader(self.timeout_s))
 
     @property
-    def tables(self) -> StoredTables:
-        """The documents' tables."""
-        return self._once("tables", lambda: self.backend.open_tables(self))
+    def tables(self) -> RoutedTables:
+        """The documents' tables and those of connected databases."""
+        return self._once("tables", self._open_tables)
+
+    @property
+    def connections(self) -> Registry:
+        """The connected databases."""
+        return self._once("connections", lambda: Registry(self, self.most_examined, self.timeout_s))
+
+    def _open_tables(self) -> RoutedTables:
+        return RoutedTables(self.backend.open_tables(self), self.connections)
 
     def lists(self, stored: str) -> bool:
         """Return whether the catalog lists a stored table: a new version of its document has others."""
@@ -103,6 +123,10 @@ class Database:
         """Run a SELECT of the program itself over tables.source()s, under the same time limit; raises as run() does."""
         self._check_exists()
         return self.tables.select(statement, self.timeout_s)
+
+    def connected_rows(self, schema: "TableSchema", names: Sequence[str], most: int) -> list[tuple[Any, ...]]:
+        """Return columns of the first rows of a connected table; raises as run() does."""
+        return self.tables.connected_rows(schema, names, most, self.timeout_s)
 
     def texts(self, name: str, column: str) -> list[str]:
         """Return the distinct values of a stored column as text, without NULL; raises as run() does."""

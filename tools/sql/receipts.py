@@ -4,6 +4,7 @@ A receipt has the statement, a hash of its result and, for each table, the ids a
 """
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 from tablerag.tools.counting import counted
@@ -47,6 +48,7 @@ def receipt_for(
         tables=guarded.tables,
         sources=tuple(sources),
         result_hash=row_hash(result.rows),
+        computed_at=datetime.now(UTC).isoformat(timespec="seconds") if any(s.origin for s in read) else "",
         rows=tuple(rows),
     )
 
@@ -83,7 +85,7 @@ def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Databas
     other = ", ".join(again.table for then, again in pairs if _differ(then, again))
     if row_hash(result.rows) != receipt.result_hash:
         return Verified(receipt, "changed", _with_details("the result has changed", pairs), result, now)
-    lost = any(then.row_count is not None and again.row_count is None for then, again in pairs)
+    lost = any((then.row_count is not None and again.row_count is None) or again.untold for then, again in pairs)
     deferred = any(then.deferred for then, _ in pairs)
     says = "the result is unchanged" if other or lost or deferred else "the result and its rows are unchanged"
     says += f", but computed from other rows of {other}" if other else ""

@@ -17,7 +17,10 @@ from tablerag.tools.sql.copying import copied
 __all__ = ["PLACE", "Stored", "as_stored", "member_rows"]
 
 PLACE = f"union__{secrets.token_hex(16)}_"
-"""How the names begin that stand for unions. No statement can hold one: the number is secret."""
+"""How the names begin that stand for unions and for tables of a connected database.
+
+No statement can hold one: the number is secret.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,8 @@ class Stored:
     """The stored names of the tables, with the members of unions."""
     unions: tuple[tuple[str, TableSchema], ...] = ()
     """The names that stand for unions."""
+    connected: tuple[tuple[str, TableSchema], ...] = ()
+    """The names that stand for tables of a connected database."""
 
 
 def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> Stored:
@@ -38,6 +43,7 @@ def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> Stored:
     copy = copied(query)
     read: dict[str, None] = {}
     unions: dict[str, str] = {}
+    connected: dict[str, tuple[str, TableSchema]] = {}
     _rename_common(copy, {m.stored_as or m.name for s in schemas for m in (s, *s.members)})
     for table in list(copy.find_all(exp.Table)):
         schema = by_name.get(table.name.casefold())
@@ -50,10 +56,17 @@ def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> Stored:
             read |= dict.fromkeys(m.stored_as for m in schema.members)
         else:
             stored = schema.stored_as or schema.name
+            if schema.origin:
+                place, _ = connected.setdefault(stored, (f"{PLACE}c{len(connected)}", schema))
+                table.set("this", _name(place))
+                table.set("alias", exp.TableAlias(this=_name(alias)))
+                read[stored] = None
+                continue
             table.set("this", _name(stored))
             table.set("alias", exp.TableAlias(this=_name(alias)))
             read[stored] = None
-    return Stored(copy, tuple(read), tuple((place, by_name[name.casefold()]) for name, place in unions.items()))
+    united = tuple((place, by_name[name.casefold()]) for name, place in unions.items())
+    return Stored(copy, tuple(read), united, tuple(connected.values()))
 
 
 def _rename_common(query: exp.Query, stored: set[str]) -> None:

@@ -28,7 +28,11 @@ def supporting_rows(
 ) -> tuple[SupportingRows, ...]:
     """Return up to ``limit`` rows of each table with their total; tables whose rows are unknown are left out."""
     by_name = {s.name: s for s in schemas}
-    known = [(by_name[rows.table], rows) for rows in contributing if rows.row_count is not None]
+    known = [
+        (by_name[rows.table], rows)
+        for rows in contributing
+        if rows.row_count is not None and ROW_ID in by_name[rows.table].hidden_columns
+    ]
     try:
         return tuple(_record(schema, rows, _known_rows(schema, rows, database, limit)) for schema, rows in known)
     except SqlProblem:
@@ -97,7 +101,7 @@ def _record(schema: TableSchema, known: ContributingRows, found: Sequence[Sequen
         headers=tuple(" ".join(c.header.split()) or c.name for c in schema.columns),
         rows=tuple(tuple(row[len(keys) :]) for row in found),
         units=tuple(" ".join(p for p in (c.scale, c.unit) if p) for c in schema.columns),
-        row_ids=tuple(int(i or 0) for i in cells[ROW_ID]),
+        row_ids=tuple(int(i or 0) for i in cells.get(ROW_ID, ())),
         used=known.columns,
         members=tuple(map(str, cells.get(MEMBER, ()))),
         # If only some members of a union number their rows, no numbers are returned.

@@ -730,7 +730,7 @@ class FactsCache:
                 return known
         rows = read()
         facts = Facts.of(schema, rows)
-        if rows.complete:
+        if rows.complete and not schema.origin:  # a connected database may change at any time
             with self._lock:
                 self._known[key] = facts
                 while len(self._known) > ENTRIES or self._cells() > ENTRY_CELLS:

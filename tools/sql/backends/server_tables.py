@@ -45,7 +45,7 @@ from tablerag.tools.sql.backends.tables import (
 if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
 
-__all__ = ["ServerTables", "collation_of"]
+__all__ = ["MAX_EXAMINED", "MIXED", "ServerTables", "check_complete", "collation_of"]
 
 MAX_SCALE = 30
 """Digits after the point of a MySQL DECIMAL."""
@@ -147,7 +147,7 @@ class ServerTables(StoredTables):
                     raise ConfigError("an older version stored some tables: run `tablerag migrate` once") from error
                 raise
             yield Rows(tuple(result.keys()), (tuple(row) for row in result))
-            _check(connection, sql)
+            check_complete(connection, sql)
 
     def session_facts(self) -> SessionFacts:
         facts: dict[str, str] = {}
@@ -189,7 +189,7 @@ def _emitted(guarded: "GuardedSql", connection: Connection) -> str:
     return f"{sql} ROWS EXAMINED {MAX_EXAMINED}" if limited and recursive_queries(guarded.expression) else sql
 
 
-def _check(connection: Connection, sql: str) -> None:
+def check_complete(connection: Connection, sql: str) -> None:
     """Raise SqlFailed if the server warns that it left a part of the result out."""
     if not MAY_BE_INCOMPLETE.search(sql):
         return

@@ -13,7 +13,7 @@ from tablerag.tools.sql.dialect.duck.patterns import FUNCTIONS, flagged, refuse_
 from tablerag.tools.sql.medians import numbered_medians
 from tablerag.tools.sql.recursion import COMMON_TYPE
 
-__all__ = ["MARIADB_RULES", "MYSQL_RULES", "MariaDb"]
+__all__ = ["MARIADB_RULES", "MYSQL_RULES", "MariaDb", "distinct_orders"]
 
 
 class MariaDb(MySQL):
@@ -146,6 +146,18 @@ def padded(node: exp.Expr) -> exp.Expr:
             text.replace(literal(text.this.rstrip(" ")))
         elif not isinstance(text, (exp.Literal, exp.Null)):
             text.replace(exp.Trim(this=text.copy(), position="TRAILING"))
+    return node
+
+
+def distinct_orders(node: exp.Expr) -> exp.Expr:
+    """Sort distinct rows by names: sorted by expressions, MariaDB loses rows of a derived table."""
+    order = node.args.get("order") if isinstance(node, exp.Select) and node.args.get("distinct") else None
+    if order is None or not isinstance(node, exp.Select):
+        return node
+    names = {s.unalias().sql(): s.alias_or_name for s in node.selects}
+    for ordered in order.expressions:
+        if name := names.get(ordered.this.sql()):
+            ordered.set("this", exp.column(name, quoted=True))
     return node
 
 

@@ -29,6 +29,7 @@ MOST_HASHED = 200_000
 MOST_JOINED = 1_000_000
 """Joined rows that are read to find those of each table."""
 WHEN_OPENED = "computed when opened"
+NO_KEY = "no whole-number key of the table tells them apart"
 CLOCKS_S = 0.005
 """By how much a server's clock may end a statement earlier."""
 
@@ -103,7 +104,7 @@ class _Finder:
             chooses=chooses,
         )
         try:
-            return known.model_copy(update=self._found(found, keys, used))
+            return known.model_copy(update=self._found(found, keys, used) if keys else self._only_counted(found))
         except NotTraced as reason:
             return known.model_copy(update={"untold": str(reason)})
         except (_TimeIsUp, SqlProblem) as problem:
@@ -129,6 +130,16 @@ class _Finder:
         ids: dict[Row, None] = {}
         hashed = row_hash(self._noting(found, keys, used, ids))
         return {"row_count": len(ids), "rows_hash": hashed, **_listed(list(ids)[:MOST_IDS])}
+
+    def _only_counted(self, found: Sequence[Reading]) -> dict[str, object]:
+        """Count the rows of a connected table without a key."""
+        one = found[0]
+        if one.untold or len(found) > 1 or one.limited or not one.alone:
+            raise NotTraced(one.untold or NO_KEY)
+        count = self._row_counts[one.table.casefold()] if one.whole else self._number(joined(one, MOST_JOINED + 1))
+        self.counts[id(one)] = count
+        rows = f"{count:,} row{'s' * (count != 1)} contribute{'s' * (count == 1)}"
+        return {"row_count": count, "untold": f"{NO_KEY}; {rows}"}
 
     def _noting(
         self, found: Sequence[Reading], keys: Sequence[str], used: Sequence[str], ids: dict[Row, None]

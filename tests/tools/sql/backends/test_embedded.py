@@ -144,7 +144,7 @@ def test_a_statement_that_fills_the_memory_ends_alone(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 't.db'}", timeout_s=20)
     schema = store(database, "a", {"n": "integer"}, [(1,)])
     with pytest.raises(SqlFailed, match="more memory than there is"):
-        database.tables.attempt("SELECT length(repeat('x', 3000000000))", 20)
+        database.tables.own.attempt("SELECT length(repeat('x', 3000000000))", 20)
     assert database.run(guarded("SELECT n FROM a", schema)).rows == ((1,),)
     database.close()
 

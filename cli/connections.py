@@ -1,0 +1,93 @@
+"""The commands for connected databases: connect, sync, disconnect, connections."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tablerag.cli.common import FAILED_STATUS, CorpusOption, err, out, services_in_use
+
+if TYPE_CHECKING:
+    from tablerag.ingestion.connecting import ConnectReport
+
+__all__ = ["connect", "connections", "disconnect", "sync"]
+
+NameArgument = Annotated[str, typer.Argument(help="The connection's name")]
+
+
+def connect(
+    name: Annotated[str, typer.Argument(help="A name for the connection: letters, digits and _")],
+    url: Annotated[
+        str, typer.Argument(help="sqlite:///PATH, duckdb:///PATH, parquet:///FOLDER, mysql:// or postgresql://")
+    ],
+    tables: Annotated[str, typer.Option("--tables", help="Names or patterns, separated by commas; default: all")] = "",
+    schema: Annotated[str, typer.Option("--schema", help="The schema of the database; default: all")] = "",
+    corpus: CorpusOption = "",
+    allow_writable_user: Annotated[
+        bool, typer.Option("--allow-writable-user", help="Accept a database user who may write")
+    ] = False,
+) -> None:
+    """Connect a database to the corpus, to be asked beside its documents; nothing is copied."""
+    from tablerag.cli.ingest import bar
+    from tablerag.ingestion.connecting import connect as connected
+    from tablerag.tools.access.corpora import new_corpus
+
+    services = services_in_use()
+    named = new_corpus(corpus or services.settings.corpus, services.settings, services.catalog)
+    with bar("reading", err) as show:
+        report = connected(
+            services,
+            named,
+            name,
+            url,
+            tables=[tables] if tables else [],
+            schema=schema,
+            may_write=allow_writable_user,
+            on_progress=lambda done, total, what: show(done, total, what),
+        )
+    _show([report])
+
+
+def sync(name: Annotated[str, typer.Argument(help="The connection's name; default: all")] = "") -> None:
+    """Read the schemas of connected databases again, and publish what changed."""
+    from tablerag.cli.ingest import bar
+    from tablerag.ingestion.connecting import sync as synced
+
+    with bar("reading", err) as show:
+        reports = synced(services_in_use(), name, lambda done, total, what: show(done, total, what))
+    _show(reports)
+
+
+def disconnect(name: NameArgument) -> None:
+    """Remove a connection and its tables from the corpus; the database itself is not touched."""
+    from tablerag.ingestion.connecting import disconnect as disconnected
+
+    _show([disconnected(services_in_use(), name)])
+
+
+def connections() -> None:
+    """List the connected databases."""
+    from tablerag.cli.printing import cell_text
+    from tablerag.cli.tables import FittingTable
+    from tablerag.tools.errors import ConfigError
+
+    found = services_in_use().database.connections.all()
+    if not found:
+        raise ConfigError("there is no connection: run `tablerag connect NAME URL` first")
+    rows = [(c.name, cell_text(c.url), c.corpus, cell_text(", ".join(c.tables) or "all")) for c in found]
+    out.print(FittingTable(("connection", "database", "corpus", "tables"), rows), crop=False)
+
+
+def _show(reports: "Sequence[ConnectReport]") -> None:
+    """Print what was done; exit with a status if tables were left out."""
+    from tablerag.cli.printing import printable
+    from tablerag.ingestion.connecting import told
+
+    for report in reports:
+        out.print(printable(told(report)), markup=False, soft_wrap=True)
+        for line in report.left_out:
+            err.print(printable(f"left out {line}"), markup=False, soft_wrap=True)
+        for note in report.notes:
+            err.print(printable(note), markup=False, soft_wrap=True)
+    if any(report.left_out for report in reports):
+        raise typer.Exit(FAILED_STATUS)

@@ -1,0 +1,186 @@
+"""What a table of a connected database contributes to the stores: its schema and its chunks; no rows are stored."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tablerag.ingestion.chunking import chunk_table
+from tablerag.ingestion.manifest import document_id
+from tablerag.ingestion.tables.naming import sql_name
+from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.cells import json_cell
+from tablerag.tools.connections.connection import Connection
+from tablerag.tools.connections.engine import FoundColumn, FoundTable, Profile
+from tablerag.tools.connections.registry import stored_name
+from tablerag.tools.counting import one_line, shortened
+from tablerag.tools.records import ROW_ID, Chunk, Column, ColumnKind, Origin, TableSchema
+
+__all__ = ["FORMAT", "ConnectedTable", "connected_table", "source_of"]
+
+FORMAT = "database"
+VERSION = "1"
+"""Increased when describing a table changes what is stored, so that every table is described again."""
+EXAMPLES = 5
+EXAMPLE_CHARS = 80
+CELLS = 400
+"""Of a sample, in the chunks that find a table."""
+LEAST_ROWS = 3
+ABOUT_CHARS = 300
+IDENTIFIES = re.compile(r"(?:^|_)(?:id|no|nr|key|code|number|uuid)$", re.IGNORECASE)
+CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+KINDS: dict[str, ColumnKind] = {"date": "date", "datetime": "datetime", "boolean": "boolean"}
+YEARS = (1000, 2999)
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectedTable:
+    """A table ready to be published."""
+
+    record: DocumentRecord
+    schema: TableSchema
+    chunks: tuple[Chunk, ...]
+
+
+def source_of(connection: Connection, table: FoundTable) -> str:
+    """Return the name of a table among the documents of its corpus."""
+    return f"{connection.source}/{table.name}"
+
+
+def connected_table(
+    connection: Connection, engine: str, table: FoundTable, profile: Profile, run: str, tokens: int
+) -> ConnectedTable:
+    """Describe a table; ``tokens`` is the size of a chunk."""
+    content = _hash(connection, table, profile)
+    path = Path(f"connection:{connection.name}/{table.name}")
+    own_id = document_id(connection.corpus, path, content, run)
+    schema = _schema(connection, engine, table, profile, own_id)
+    chunks = tuple(_chunks(schema, table, profile, own_id, tokens))
+    record = DocumentRecord(
+        document_id=own_id,
+        corpus=connection.corpus,
+        source=source_of(connection, table),
+        path=str(path),
+        content_hash=content,
+        format=FORMAT,
+        title=schema.title,
+        row_count=profile.row_count,
+        chunk_count=len(chunks),
+        table_count=1,
+        warnings=schema.warnings,
+    )
+    return ConnectedTable(record, schema, chunks)
+
+
+def _hash(connection: Connection, table: FoundTable, profile: Profile) -> str:
+    told = [VERSION, connection.url, repr(table), repr(profile.columns), profile.row_count, profile.counted]
+    told += [[str(json_cell(v)) for v in row] for row in profile.rows]
+    return hashlib.sha256(json.dumps(told).encode("utf-8", "replace")).hexdigest()
+
+
+def _schema(connection: Connection, engine: str, table: FoundTable, profile: Profile, own_id: str) -> TableSchema:
+    own = table.path[-1]
+    title = _spoken(own)
+    names: list[str] = []
+    for column in profile.columns:
+        names.append(sql_name(_spoken(column.name), [*names, ROW_ID], f"column_{len(names) + 1}"))
+    name = sql_name(_spoken(own), [], "table")
+    values = list(zip(*profile.rows, strict=True)) if profile.rows else [()] * len(names)
+    by_name = dict(zip(names, profile.columns, strict=True))
+    keys = {*table.keys, *(r.partition(" -> ")[0] for r in table.references)}
+    return TableSchema(
+        table_id=f"{own_id}:t0",
+        name=name,
+        columns=tuple(_column(n, c, v, c.name in keys) for (n, c), v in zip(by_name.items(), values, strict=True)),
+        row_count=profile.row_count,
+        title=title,
+        source=connection.source,
+        locator=table.name,
+        within=table.name,
+        warnings=tuple(_warnings(table, profile)),
+        stored_as=stored_name(connection.name, name[:40], own_id),
+        hidden_columns=(ROW_ID,) if table.key else (),
+        origin=Origin(
+            connection=connection.name,
+            engine=engine,
+            table=table.path,
+            names={n: c.name for n, c in by_name.items()},
+            reads={n: c.reads for n, c in by_name.items() if c.reads},
+            key=table.key,
+            references=tuple(_references(table, {c.name: n for n, c in by_name.items()})),
+        ),
+    )
+
+
+def _references(table: FoundTable, names: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    for said in table.references:
+        own, _, other = said.partition(" -> ")
+        there, _, column = other.rpartition(".")
+        if own in names and column and ", " not in column:
+            yield names[own], there, column
+
+
+def _spoken(name: str) -> str:
+    """Return a name as words: order_total and orderTotal are "order total" and "order Total"."""
+    return " ".join(CAMEL.sub(" ", name).replace("_", " ").split()) or name
+
+
+def _column(name: str, found: FoundColumn, values: Sequence[Any], is_key: bool) -> Column:
+    assert found.type
+    cells = [json_cell(v) for v in values if v is not None]
+    shown = dict.fromkeys(one_line(str(c)) for c in cells)
+    examples = [e if len(e) <= EXAMPLE_CHARS else e[:EXAMPLE_CHARS] + "…" for e in shown if e.strip()]
+    kind: ColumnKind = KINDS.get(found.type, "")
+    if is_key or IDENTIFIES.search(found.name):
+        kind = "id"
+    elif found.type == "integer" and "year" in found.name.casefold() and cells:
+        kind = "year" if all(isinstance(c, int) and YEARS[0] <= c <= YEARS[1] for c in cells) else ""
+    return Column(
+        name=name,
+        header=_spoken(one_line(found.name)),
+        type=found.type,
+        examples=tuple(examples[:EXAMPLES]),
+        kind=kind,
+        about=shortened(one_line(found.about)),
+    )
+
+
+def _warnings(table: FoundTable, profile: Profile) -> list[str]:
+    kept = {c.name for c in profile.columns}
+    left_out = [c.name for c in table.columns if c.name not in kept]
+    says = []
+    if left_out:
+        says.append(f"left out, as they hold neither numbers, texts nor dates: {', '.join(left_out[:10])}")
+    if not table.key:
+        says.append("no whole-number key: the rows behind an answer are counted, not shown")
+    if not profile.counted:
+        says.append("the number of rows is an estimate")
+    return says
+
+
+def _chunks(schema: TableSchema, table: FoundTable, profile: Profile, own_id: str, tokens: int) -> list[Chunk]:
+    headers = [c.header for c in schema.columns]
+    about = shortened(one_line(table.about))[:ABOUT_CHARS]
+    rows = profile.rows[: max(LEAST_ROWS, CELLS // max(len(headers), 1))]
+    cells = (["" if v is None else one_line(str(json_cell(v)))[:EXAMPLE_CHARS] for v in row] for row in rows)
+    head = f"{schema.title}: {about}" if about else schema.title
+    texts = [piece.text for piece in chunk_table(headers, cells, head, tokens)]
+    told = [f"{c.header}: {c.about}" for c in schema.columns if c.about] + [r for r in table.references]
+    if told:
+        texts.append("\n".join([head, *told])[: tokens * 4])
+    return [
+        Chunk(
+            id=f"{own_id}:{i}",
+            text=text,
+            kind="table",
+            document_id=own_id,
+            source=schema.source,
+            locator=schema.locator,
+            title=f"{schema.source} > {schema.title}",
+            table_id=schema.table_id,
+        )
+        for i, text in enumerate(texts)
+    ]

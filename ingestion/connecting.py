@@ -1,0 +1,223 @@
+"""Connect databases to a corpus: their tables are described and indexed like those of documents, and never copied."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tablerag.ingestion.connected_table import FORMAT, ConnectedTable, connected_table, source_of
+from tablerag.ingestion.runs import Run
+from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.connections.connection import Connection, checked_name, parse_address, password_variable
+from tablerag.tools.connections.engine import ConnectedEngine, FoundTable
+from tablerag.tools.connections.registry import open_engine
+from tablerag.tools.counting import counted
+from tablerag.tools.errors import ConfigError, SqlProblem
+from tablerag.tools.services import Services
+
+__all__ = ["ConnectReport", "connect", "disconnect", "sync", "told"]
+
+GROUP_TABLES = 100
+Progress = Callable[[int, int, str], object]
+"""Called with the number of tables done, of all, and the name of the current one."""
+
+
+@dataclass(slots=True)
+class ConnectReport:
+    """The result of connecting or syncing one database."""
+
+    connection: Connection
+    added: list[str] = field(default_factory=list)
+    replaced: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    """A line for each table that could not be read."""
+    notes: list[str] = field(default_factory=list)
+
+
+def connect(
+    services: Services,
+    corpus: str,
+    name: str,
+    url: str,
+    *,
+    tables: Sequence[str] = (),
+    schema: str = "",
+    may_write: bool = False,
+    on_progress: Progress | None = None,
+) -> ConnectReport:
+    """Connect a database, in place of a connection of that name.
+
+    Raises ConfigError for what the user can fix: the name, the URL, a database that cannot be opened, a user who may
+    write, no table.
+    """
+    bare, password = parse_address(url)
+    connection = Connection(
+        name=checked_name(name),
+        url=bare,
+        corpus=corpus,
+        tables=tuple(p for given in tables for p in map(str.strip, given.split(",")) if p),
+        database_schema=schema,
+        may_write=may_write,
+    )
+    registry = services.database.connections
+    old = next((c for c in registry.all() if c.name.casefold() == name.casefold()), None)
+    if old and (old.corpus != corpus or old.name != name):
+        raise ConfigError(
+            f"connection {old.name!r} exists already, in corpus {old.corpus!r}: run `tablerag disconnect {old.name}` "
+            "first, or choose another name"
+        )
+    engine = open_engine(connection, password)
+    try:
+        report = _brought_up_to_date(services, connection, engine, on_progress, save=True)
+    finally:
+        engine.close()
+    if password:
+        report.notes.append(
+            f"the password in the URL is not stored: set {password_variable(name)} to it before you ask"
+        )
+    return report
+
+
+def sync(services: Services, name: str = "", on_progress: Progress | None = None) -> list[ConnectReport]:
+    """Describe the tables of a connection, or of all, again; publish those that changed."""
+    registry = services.database.connections
+    wanted = [registry.get(name)] if name else registry.all()
+    if not wanted:
+        raise ConfigError("there is no connection: run `tablerag connect NAME URL` first")
+    reports = []
+    for connection in wanted:
+        engine = open_engine(connection)
+        try:
+            reports.append(_brought_up_to_date(services, connection, engine, on_progress))
+        finally:
+            engine.close()
+    return reports
+
+
+def disconnect(services: Services, name: str) -> ConnectReport:
+    """Forget a connection, and remove its tables from the corpus; the database is not touched."""
+    registry = services.database.connections
+    connection = registry.get(name)
+    report = ConnectReport(connection)
+    with Run.started(services) as run:
+        for record in _known(services, connection):
+            services.catalog.delete_document(record.document_id, run.id)
+            report.removed.append(record.source)
+        registry.delete(connection.name)
+    return report
+
+
+def _known(services: Services, connection: Connection) -> list[DocumentRecord]:
+    begins = f"connection:{connection.name}/"
+    return [
+        d for d in services.catalog.documents(connection.corpus) if d.format == FORMAT and d.path.startswith(begins)
+    ]
+
+
+def _brought_up_to_date(
+    services: Services,
+    connection: Connection,
+    engine: ConnectedEngine,
+    on_progress: Progress | None,
+    *,
+    save: bool = False,
+) -> ConnectReport:
+    found, left_out = engine.tables(connection.database_schema)
+    wanted = [t for t in found if connection.wants(t.name, t.path[-1])]
+    _check(connection, engine, found, wanted)
+    report = ConnectReport(connection, left_out=[line for line in left_out if _is_wanted(connection, line)])
+    with Run.started(services) as run:
+        known = {d.source: d for d in _known(services, connection)}
+        group: list[ConnectedTable] = []
+        read: set[str] = set()
+        for made in _described(services, connection, engine, wanted, run, report, on_progress):
+            read.add(made.record.source)
+            old = known.get(made.record.source)
+            if old and old.content_hash == made.record.content_hash:
+                report.unchanged.append(made.record.source)
+                continue
+            (report.replaced if old else report.added).append(made.record.source)
+            group.append(made)
+            if len(group) >= GROUP_TABLES:
+                _publish(services, connection, run, group)
+                group = []
+        if not read:
+            raise ConfigError(f"no table of {engine.place} can be read: {'; '.join(report.left_out[:3])}")
+        if group:
+            _publish(services, connection, run, group)
+        for source, record in known.items():
+            if source not in read:
+                services.catalog.delete_document(record.document_id, run.id)
+                report.removed.append(source)
+        if save:
+            services.database.connections.save(connection)
+    return report
+
+
+def _is_wanted(connection: Connection, line: str) -> bool:
+    name = line.partition(":")[0]
+    return connection.wants(name, name.rpartition(".")[2])
+
+
+def _check(
+    connection: Connection, engine: ConnectedEngine, found: Sequence[FoundTable], wanted: Sequence[FoundTable]
+) -> None:
+    """Raise ConfigError for a database without tables to connect, or a user who may write."""
+    if not found:
+        raise ConfigError(f"{engine.place} has no tables that can be read: check the URL, --schema and the rights")
+    if not wanted:
+        names = ", ".join(t.path[-1] for t in found[:10])
+        raise ConfigError(f"no table matches {', '.join(connection.tables)}: there are {names}")
+    if not connection.may_write and (rights := engine.writing_rights()):
+        raise ConfigError(
+            f"the user of {engine.place} may write ({', '.join(rights[:6])}): connect as one who may only SELECT, or "
+            "pass --allow-writable-user"
+        )
+
+
+def _described(
+    services: Services,
+    connection: Connection,
+    engine: ConnectedEngine,
+    wanted: Sequence[FoundTable],
+    run: Run,
+    report: ConnectReport,
+    on_progress: Progress | None,
+) -> Iterator[ConnectedTable]:
+    """Yield the tables that can be read; report the others."""
+    tokens = services.settings.chunk_tokens
+    for done, table in enumerate(wanted):
+        run.check()
+        if on_progress:
+            on_progress(done, len(wanted), source_of(connection, table))
+        try:
+            profile = engine.profile(table)
+        except SqlProblem as problem:
+            report.left_out.append(f"{table.name}: {problem}")
+            continue
+        if not profile.columns:
+            report.left_out.append(f"{table.name}: it has no column of numbers, texts or dates")
+            continue
+        yield connected_table(connection, engine.name, table, profile, run.id, tokens)
+
+
+def _publish(services: Services, connection: Connection, run: Run, group: Sequence[ConnectedTable]) -> None:
+    run.begin(services, connection.corpus, {t.record.document_id: [t.schema.stored_as] for t in group})
+    chunks = [chunk for table in group for chunk in table.chunks]
+    services.vector_store(connection.corpus).add(chunks)
+    services.lexical_index(connection.corpus).add(chunks)
+    services.catalog.publish(run.id, [(t.record, [t.schema]) for t in group])
+
+
+def told(report: ConnectReport) -> str:
+    """Return a report in one line."""
+    counts = {
+        "added": report.added,
+        "replaced": report.replaced,
+        "unchanged": report.unchanged,
+        "removed": report.removed,
+        "left out": report.left_out,
+    }
+    parts = [f"{len(names):,} {what}" for what, names in counts.items() if names]
+    every = len(report.added) + len(report.replaced) + len(report.unchanged)
+    return f"{report.connection.name}: {counted(every, 'table')} ({', '.join(parts) or 'nothing changed'})"

@@ -1,0 +1,45 @@
+"""The commands for connected databases."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.support.command_line import CommandLine
+
+
+def shop(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, product TEXT, quantity INTEGER)")
+        connection.execute("CREATE VIEW broken AS SELECT nope FROM orders")
+        connection.execute("INSERT INTO orders VALUES (1, 'Apple', 3), (2, 'Pear', 4)")
+        connection.commit()
+
+
+def test_a_database_is_connected_asked_verified_and_disconnected(command_line: CommandLine, tmp_path: Path) -> None:
+    shop(tmp_path / "shop.db")
+    status, out, err = command_line("connect", "shop", "sqlite:///shop.db", TABLERAG_HOME="home")
+    assert (status, out) == (1, "shop: 1 table (1 added, 1 left out)\n")
+    assert "left out broken: no such column: nope" in err
+    assert "sqlite:///" in command_line("connections")[1]
+    assert "shop (database)" in command_line("tables")[1]
+    assert "from shop (database), main.orders" in command_line("describe", "orders")[1]
+    assert "7" in command_line("sql", "SELECT SUM(quantity) FROM orders")[1]
+    status, out, _ = command_line("ask", "What is the total quantity of all orders?", "--json", "--model", "offline")
+    assert status == 0 and json.loads(out)["answer"] == "7"
+    (tmp_path / "answer.json").write_text(out, encoding="utf-8")
+    status, out, _ = command_line("verify", "answer.json")
+    assert status == 0 and "same" in out
+    assert "connection shop: SQLite, 1 table" in command_line("doctor")[1]
+    status, out, _ = command_line("sync")
+    assert out == "shop: 1 table (1 unchanged, 1 left out)\n"
+    assert command_line("disconnect", "shop")[1] == "shop: 0 tables (1 removed)\n"
+    status, _, err = command_line("connections")
+    assert status == 2 and "tablerag connect NAME URL" in err
+
+
+def test_an_unknown_connection_is_one_line(command_line: CommandLine) -> None:
+    status, _, err = command_line("sync", "nope", TABLERAG_HOME="home")
+    assert (status, err) == (2, "error: unknown connection 'nope': there is none\n")
+    status, _, err = command_line("disconnect", "nope")
+    assert status == 2 and "unknown connection 'nope'" in err

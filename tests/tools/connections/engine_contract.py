@@ -1,0 +1,195 @@
+"""What every connected database does, whichever its engine; each engine's tests inherit it and give a URL."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablerag.client import TableRAG
+from tablerag.ingestion.connecting import connect, disconnect, sync
+from tablerag.tools.errors import SqlFailed, SqlProblem, SqlRejected, TableChanged
+
+__all__ = ["EngineContract"]
+
+STATEMENTS: list[tuple[str, list[tuple[Any, ...]]]] = [
+    ("SELECT COUNT(*), COUNT(price), SUM(quantity), MIN(ordered), MAX(packed_at) FROM orders",
+     [(6, 5, 31, "2023-12-31", "2024-12-29 23:59:59")]),
+    ("SELECT 7 / 2, 7 DIV 2, -7 DIV 2, 7 % 3, 1 / 0 FROM orders WHERE id = 1", [(3.5, 3, -3, 1, None)]),
+    ("SELECT quantity / 4 FROM orders WHERE id IN (1, 2) ORDER BY id", [(2.5,), (1.75,)]),
+    ("SELECT COUNT(*) FROM orders WHERE product = 'APPLE'", [(2,)]),
+    ("SELECT COUNT(*) FROM orders WHERE product = 'apfel'", [(2,)]),
+    ("SELECT COUNT(*) FROM orders WHERE product IN ('pear', 'x')", [(2,)]),
+    ("SELECT COUNT(*) FROM orders WHERE product LIKE 'a%'", [(4,)]),
+    ("SELECT COUNT(*) FROM orders WHERE product <> 'apple'", [(4,)]),
+    ("SELECT COUNT(*) FROM orders WHERE product BETWEEN 'b' AND 'q'", [(2,)]),
+    ("SELECT COUNT(DISTINCT product) FROM orders", [(3,)]),
+    ("SELECT COUNT(*) FROM (SELECT DISTINCT product FROM orders) AS t", [(3,)]),
+    ("SELECT SUM(quantity) AS n FROM orders GROUP BY product ORDER BY n", [(7,), (7,), (17,)]),
+    ("SELECT LOWER(MIN(product)), COUNT(*) AS n FROM orders GROUP BY UPPER(product) ORDER BY n, 1",
+     [("äpfel", 2), ("apple", 2), ("pear", 2)]),
+    ("SELECT id FROM orders ORDER BY price, id", [(4,), (5,), (2,), (1,), (6,), (3,)]),
+    ("SELECT id FROM orders ORDER BY price DESC LIMIT 2", [(3,), (6,)]),
+    ("SELECT id FROM orders ORDER BY product, id", [(4,), (5,), (1,), (2,), (3,), (6,)]),
+    ("SELECT GROUP_CONCAT(id ORDER BY id DESC SEPARATOR '; ') FROM orders WHERE quantity > 5", [("6; 2; 1",)]),
+    ("SELECT YEAR(ordered), COUNT(*) FROM orders WHERE ordered IS NOT NULL GROUP BY YEAR(ordered) ORDER BY 1",
+     [(2023, 1), (2024, 4)]),
+    ("SELECT id FROM orders WHERE ordered >= '2024-03-01' ORDER BY id", [(4,), (6,)]),
+    ("SELECT id FROM orders WHERE packed_at >= '2024-03-01' AND packed_at < '2024-03-02' ORDER BY id", [(4,)]),
+    ("SELECT DATEDIFF('2024-03-01', ordered) FROM orders WHERE id = 2", [(1,)]),
+    ("SELECT DATE_ADD(ordered, INTERVAL 1 MONTH) FROM orders WHERE id = 1", [("2024-02-29",)]),
+    ("SELECT DATE_FORMAT(ordered, '%Y-%m'), MONTH(ordered), QUARTER(ordered) FROM orders WHERE id = 6",
+     [("2024-12", 12, 4)]),
+    ("SELECT SUM(paid), COUNT(*) FROM orders WHERE paid OR quantity > 5", [(3, 4)]),
+    ("SELECT ROUND(AVG(price), 2), ROUND(2.5), ROUND(-1.5) FROM orders", [(2.4, 3, -2)]),
+    ("SELECT CONCAT(product, '-', quantity), LENGTH(note), SUBSTRING(product, 2, 3) FROM orders WHERE id = 1",
+     [("Apple-10", 5, "ppl")]),
+    ("SELECT IFNULL(note, 'none'), COALESCE(price, 0), IF(paid, 'yes', 'no') FROM orders WHERE id = 2",
+     [("none", 1.25, "no")]),
+    ("SELECT c.name, SUM(o.quantity) AS n FROM orders AS o JOIN customers AS c ON c.id = o.customer_id "
+     "GROUP BY c.name ORDER BY n DESC, c.name", [("Café Mokka", 19), ("delta", 7), ("Bar Aurora", 5)]),
+    ("SELECT name FROM customers WHERE NOT EXISTS (SELECT 1 FROM orders WHERE customer_id = customers.id "
+     "AND quantity > 5) ORDER BY name", [("delta",)]),
+    ("WITH big AS (SELECT id, quantity FROM orders WHERE quantity > 3) SELECT COUNT(*), MAX(quantity) FROM big",
+     [(4, 12)]),
+    ("SELECT id, ROW_NUMBER() OVER (ORDER BY quantity DESC) AS r FROM orders ORDER BY r LIMIT 2", [(6, 1), (1, 2)]),
+    ("SELECT COUNT(*) FROM (SELECT product FROM orders UNION SELECT 'APPLE' UNION SELECT 'plum') AS u", [(4,)]),
+    ("SELECT COUNT(*) FROM orders WHERE note = ''", [(1,)]),
+    ("SELECT city FROM customers ORDER BY city", [(None,), ("Bergen",), ("Oslo",)]),
+]  # fmt: skip
+
+
+class EngineContract:
+    """Tests that every engine passes."""
+
+    engine = ""
+    opened: TableRAG
+    keyed = True
+    """Whether rows have numbers."""
+
+    @pytest.fixture
+    def url(self) -> str:
+        """The URL of the shop."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def rag(self, tmp_path: Path, url: str) -> Iterator[TableRAG]:
+        """A client with the shop connected."""
+        with TableRAG(tmp_path / "home", model="offline", sql_timeout_s=3) as rag:
+            report = connect(rag.services, "default", "shop", url, may_write=True)
+            assert not report.left_out
+            self.opened = rag
+            yield rag
+
+    def change(self, url: str, statement: str) -> None:
+        """Run a statement on the database as its owner."""
+        raise NotImplementedError
+
+    def test_tables_are_listed_as_those_of_documents(self, rag: TableRAG) -> None:
+        found = {t.name: t for t in rag.tables()}
+        assert found.keys() == {"customers", "orders", "odd_names"}
+        assert found["orders"].source == "shop (database)"
+        assert found["orders"].locator.endswith("orders")
+        assert found["orders"].row_count == 6
+        types = {c.name: c.type for c in found["orders"].columns}
+        assert types == {
+            "id": "integer", "customer_id": "integer", "product": "text", "quantity": "integer", "price": "decimal",
+            "ordered": "date", "packed_at": "datetime", "paid": "boolean", "note": "text",
+        }  # fmt: skip
+        assert found["orders"].columns[2].examples[:1] == ("Apple",)
+        assert found["orders"].origin and found["orders"].origin.engine == self.engine
+
+    def test_statements_answer_as_on_mysql(self, rag: TableRAG) -> None:
+        wrong = []
+        for statement, expected in STATEMENTS:
+            try:
+                found = [tuple(_comparable(v) for v in row) for row in rag.sql(statement).rows]
+            except SqlProblem as problem:
+                if "is not available on" not in str(problem):
+                    wrong.append((statement, str(problem)))
+                continue
+            wanted = [tuple(_comparable(v) for v in row) for row in expected]
+            if found != wanted:
+                wrong.append((statement, found))
+        assert not wrong, wrong
+
+    def test_difficult_names_are_read(self, rag: TableRAG) -> None:
+        names = {c.name: c.header for c in rag.describe("odd_names").columns}
+        assert list(names.values()) == ["select", "Größe", "two words"]
+        one, other, third = names
+        found = rag.sql(f"SELECT `{one}`, SUM(`{other}`), MAX(`{third}`) FROM odd_names GROUP BY `{one}` ORDER BY 1")
+        assert [(r[0], int(r[1] or 0), r[2]) for r in found.rows] == [("x", 1, "one"), ("y", 4, "two")]
+
+    def test_an_answer_is_computed_and_verified(self, rag: TableRAG) -> None:
+        answer = rag.ask("What is the total quantity of all orders?")
+        assert answer.value == 31
+        assert answer.citations[0].source == "shop (database)"
+        assert "computed at" in answer.explanation.casefold()
+        checks = rag.verify(answer)
+        assert [c.status for c in checks] == ["same"]
+        rows = checks[0].receipt.rows[0]
+        assert rows.row_count == 6
+        assert (rows.row_ids == (1, 2, 3, 4, 5, 6)) if self.keyed else rows.untold
+
+    def test_rows_without_a_key_are_counted(self, rag: TableRAG) -> None:
+        one = rag.describe("odd_names").columns[1].name
+        receipt = rag.sql(f"SELECT SUM(`{one}`) FROM odd_names").receipt
+        assert receipt is not None and receipt.rows[0].row_count == 3
+
+    def test_a_value_is_found_by_its_words(self, rag: TableRAG) -> None:
+        assert rag.ask("How many orders have the product pear?").value == 2
+
+    def test_a_changed_value_is_noticed(self, rag: TableRAG, url: str) -> None:
+        answer = rag.ask("What is the total quantity of all orders?")
+        self.change(url, "UPDATE orders SET quantity = 100 WHERE id = 1")
+        assert [c.status for c in rag.verify(answer)] == ["changed"]
+
+    def test_a_changed_column_is_told_and_synced(self, rag: TableRAG, url: str) -> None:
+        self.change(url, "ALTER TABLE orders RENAME COLUMN quantity TO amount")
+        with pytest.raises(TableChanged, match="run `tablerag sync shop`"):
+            rag.sql("SELECT SUM(quantity) FROM orders")
+        report = sync(rag.services, "shop")[0]
+        assert [s.replace("/", ".").rpartition(".")[2] for s in report.replaced] == ["orders"]
+        assert rag.sql("SELECT SUM(amount) FROM orders").rows[0][0] == 31
+
+    def test_nothing_changed_is_unchanged(self, rag: TableRAG) -> None:
+        report = sync(rag.services)[0]
+        assert (len(report.unchanged), report.added, report.replaced, report.removed) == (3, [], [], [])
+
+    def test_a_statement_ends_with_its_time(self, rag: TableRAG) -> None:
+        many = ", ".join(f"orders AS o{i}" for i in range(13))
+        with pytest.raises(SqlProblem, match="ran longer than|would examine about"):
+            rag.sql(f"SELECT SUM(o0.quantity * o12.quantity) FROM {many}")
+
+    def test_a_table_of_a_document_is_not_joined(self, rag: TableRAG, tmp_path: Path) -> None:
+        (tmp_path / "prices.csv").write_text("product,list price\napple,3\npear,4\n", encoding="utf-8")
+        rag.ingest(tmp_path / "prices.csv")
+        with pytest.raises(SqlRejected, match="one statement runs on one database"):
+            rag.sql("SELECT COUNT(*) FROM orders JOIN prices ON prices.product = orders.product")
+        assert rag.sql("SELECT COUNT(*) FROM prices").rows == ((2,),)
+
+    def test_disconnected_tables_are_gone(self, rag: TableRAG, url: str) -> None:
+        disconnect(rag.services, "shop")
+        assert rag.tables() == []
+        assert rag.services.vector_store("default").count() == 0
+        assert rag.services.database.connections.all() == []
+
+    def test_statements_cannot_reach_beyond_the_tables(self, rag: TableRAG) -> None:
+        for statement in (
+            "SELECT * FROM information_schema.tables",
+            "SELECT * FROM sqlite_schema",
+            "DELETE FROM orders",
+            "SELECT load_file('/etc/passwd') FROM orders",
+            "SELECT 1 FROM orders; DROP TABLE orders",
+        ):
+            with pytest.raises((SqlRejected, SqlFailed)):
+                rag.sql(statement)
+
+
+def _comparable(value: Any) -> Any:
+    if isinstance(value, bool | int | float):
+        return round(float(value), 6)
+    try:
+        return round(float(value), 6) if value is not None else None
+    except ValueError:
+        return value.removesuffix(" 00:00:00")

@@ -1,0 +1,25 @@
+"""MySQL and MariaDB as connected databases."""
+
+from contextlib import closing
+
+import pytest
+
+from tests.support.mysql_server import MysqlServer, connect
+from tests.tools.connections.engine_contract import EngineContract
+from tests.tools.connections.shop import created
+
+
+class TestMysql(EngineContract):
+    engine = "MySQL"
+
+    @pytest.fixture
+    def url(self, mysql_url: str, mysql_server: MysqlServer) -> str:
+        self._server = mysql_server
+        for statement in created("`", "VARCHAR(100)", "DOUBLE", "DATETIME"):
+            self.change(mysql_url, statement)
+        return mysql_url.replace("mysql+mysqlconnector://", "mysql://")
+
+    def change(self, url: str, statement: str) -> None:
+        with closing(connect(self._server.port)) as connection, closing(connection.cursor()) as cursor:
+            cursor.execute(f"USE `{url.rpartition('/')[2]}`")
+            cursor.execute(statement)

@@ -1,0 +1,1 @@
+"""Connected databases: asked beside the documents, never copied. One file for each engine."""

@@ -1,0 +1,30 @@
+"""The tables of a folder of Parquet: one for each file, and one for each folder of files."""
+
+from pathlib import Path
+
+from tablerag.tools.sql.backends.parquet_unions import escaped, literal
+
+__all__ = ["found_tables", "reader_of"]
+
+SUFFIX = ".parquet"
+
+
+def found_tables(folder: Path) -> list[str]:
+    """Return the names of the tables: files and folders without their endings, or "" for a folder of partitions."""
+    entries = sorted(p for p in folder.iterdir() if not p.name.startswith((".", "_")))
+    if any(p.is_dir() and "=" in p.name for p in entries):
+        return [""]
+    files = {p.name.removesuffix(SUFFIX) for p in entries if p.is_file() and p.name.endswith(SUFFIX)}
+    folders = {p.name for p in entries if p.is_dir() and next(p.rglob(f"*{SUFFIX}"), None) is not None}
+    return sorted(files | folders)
+
+
+def reader_of(folder: Path, name: str) -> str:
+    """Return what reads a table, with the number of each row in its file."""
+    file, below = folder / f"{name}{SUFFIX}", folder / name if name else folder
+    if name and file.is_file():
+        return f"read_parquet({literal(escaped(str(file)))}, file_row_number = true, hive_partitioning = false)"
+    partitioned = any("=" in p.name for p in below.rglob("*") if p.is_dir()) if below.is_dir() else False
+    pattern = literal(f"{escaped(str(below))}/**/*{SUFFIX}")
+    hive = "true" if partitioned else "false"
+    return f"read_parquet({pattern}, file_row_number = true, union_by_name = true, hive_partitioning = {hive})"

@@ -1,0 +1,145 @@
+"""Which database a statement runs on: the documents' own, or a connected one, by the stored names of its tables."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import FromClause, table
+from sqlalchemy.dialects import mysql
+
+from tablerag.tools.connections.registry import CONNECTED, connection_of
+from tablerag.tools.errors import SqlRejected, TableChanged
+from tablerag.tools.records import TableSchema
+from tablerag.tools.sql.backends.tables import (
+    Batch,
+    PlainFile,
+    Read,
+    Rows,
+    SessionFacts,
+    Statement,
+    StoredColumn,
+    StoredTables,
+)
+
+if TYPE_CHECKING:
+    from tablerag.tools.connections.registry import Registry
+    from tablerag.tools.sql.guard import GuardedSql
+
+__all__ = ["RoutedTables"]
+
+MOST_ROWS = 100_000
+KEPT = 2_048
+
+
+class RoutedTables(StoredTables):
+    """The documents' tables and those of connected databases; only the former can be written."""
+
+    def __init__(self, own: StoredTables, registry: "Registry") -> None:
+        self.own, self._registry = own, registry
+        self._schema = lru_cache(maxsize=KEPT)(registry.schema)  # a stored name stands for one version of a schema
+
+    def write(self, name: str, columns: Sequence[StoredColumn], batches: Iterable[Batch]) -> None:
+        self.own.write(name, columns, batches)
+
+    def copy(
+        self, name: str, columns: Sequence[tuple[StoredColumn, int]], file: PlainFile, blank: Sequence[str]
+    ) -> bool:
+        return self.own.copy(name, columns, file, blank)
+
+    def drop(self, names: Sequence[str]) -> None:
+        self.own.drop([n for n in names if CONNECTED not in n])
+
+    def names(self) -> set[str]:
+        return self.own.names() | self._registry.stored_names()
+
+    def whole(self, names: Iterable[str]) -> set[str]:
+        wanted = set(names)
+        connected = {n for n in wanted if CONNECTED in n}
+        return self.own.whole(wanted - connected) | (connected & self._registry.stored_names() if connected else set())
+
+    def read_files(self, names: Iterable[str], most_bytes: int) -> Read:
+        return self.own.read_files([n for n in names if CONNECTED not in n], most_bytes)
+
+    def columns(self, name: str) -> set[str]:
+        return set(self._schema(name).stored_columns()) if CONNECTED in name else self.own.columns(name)
+
+    def count_rows(self, name: str) -> int:
+        # Of a connected table nothing is stored that could differ.
+        return self._schema(name).row_count if CONNECTED in name else self.own.count_rows(name)
+
+    def source(self, name: str) -> FromClause:
+        return table(name) if CONNECTED in name else self.own.source(name)
+
+    def select(self, statement: Statement, timeout_s: float) -> list[tuple[Any, ...]]:
+        froms = getattr(statement, "get_final_froms", list)()
+        name = next((n for f in froms if CONNECTED in (n := str(getattr(f, "name", "")))), "")
+        if not name:
+            return self.own.select(statement, timeout_s)
+        from tablerag.tools.sql.guard import guard
+
+        schema = self._schema(name).model_copy(update={"name": name})
+        text = str(statement.compile(dialect=mysql.dialect(), compile_kwargs={"literal_binds": True}))
+        guarded = guard(text.replace("%%", "%"), [schema], row_limit=MOST_ROWS)
+        with self.running(guarded, timeout_s, MOST_ROWS) as rows:
+            return [tuple(row) for row in rows.values]
+
+    def connected_rows(
+        self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float
+    ) -> list[tuple[Any, ...]]:
+        """Return columns of the first rows of a connected table."""
+        return self._registry.engine(connection_of(schema.stored_as)).rows(schema, names, most, timeout_s)
+
+    def texts(self, name: str, column_: str, timeout_s: float) -> list[str]:
+        if CONNECTED not in name:
+            return self.own.texts(name, column_, timeout_s)
+        return [str(value) for _, value in self.distinct([(name, column_)], MOST_ROWS, timeout_s)]
+
+    def distinct(self, columns: Sequence[tuple[str, str]], most: int, timeout_s: float) -> list[tuple[int, Any]]:
+        if not any(CONNECTED in name for name, _ in columns):
+            return self.own.distinct(columns, most, timeout_s)
+        found: list[tuple[int, Any]] = []
+        by_table: dict[str, list[int]] = {}
+        for place, (name, _) in enumerate(columns):
+            by_table.setdefault(name, []).append(place)
+        for name, places in by_table.items():
+            schema, wanted = self._schema(name), [columns[p][1] for p in places]
+            engine = self._registry.engine(connection_of(name))
+            found += [(places[i], value) for i, value in engine.distinct(schema, wanted, most, timeout_s)]
+        return found
+
+    def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> AbstractContextManager[Rows]:
+        names = dict.fromkeys(connection_of(name) for name in guarded.stored_tables)
+        if len(names) > 1:
+            raise SqlRejected(
+                f"the statement reads tables of {_listed(list(names))}, and one statement runs on one database: ask "
+                "each in a statement of its own"
+            )
+        name = next(iter(names), "")
+        if not name:
+            return self.own.running(guarded, timeout_s, most)
+        return _advised(lambda: self._registry.engine(name).running(guarded, timeout_s, most), name)
+
+    def session_facts(self) -> SessionFacts:
+        return self.own.session_facts()
+
+    def warm(self) -> None:
+        self.own.warm()
+
+    def close(self) -> None:
+        self.own.close()
+        self._registry.close()
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(f"the database {name!r}" if name else "the documents" for name in names)
+
+
+@contextmanager
+def _advised(start: Callable[[], AbstractContextManager[Rows]], name: str) -> Iterator[Rows]:
+    """Add to an error about a table or column that is not there what to do."""
+    try:
+        with start() as rows:
+            yield rows
+    except TableChanged as error:
+        raise TableChanged(f"{error}: the database has changed, run `tablerag sync {name}`") from error

@@ -1,0 +1,1 @@
+"""The rules that rewrite MySQL for SQLite, and the functions in Python that they call."""
