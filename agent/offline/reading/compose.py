@@ -658,7 +658,7 @@ class Composer:
         verb = target.last < len(self.asked.keys) and self.asked.keys[target.last].endswith("ed")
         modifies = not verb and any(n.first == target.last for n in self.nouns)
         other = f.schema is not self.facts.schema or not self.asked.has("distinct")
-        foreign = Costs(not_home=float(other) + modifies)
+        foreign = Costs(not_home=float(other) + modifies + f.is_foreign)
         if not f.is_unique:
             yield self.draft(
                 self.query(measures=(Measure("distinct", f.shown),)),
@@ -674,7 +674,7 @@ class Composer:
             said | target.mask,
             "count",
             costs,
-            counted_column=2.0 if f.ref in refers else 0.0 if named else 0.5,
+            counted_column=2.0 if f.ref in refers or f.is_foreign else 0.0 if named else 0.5,
             one_row=float(self._is_one_row()),
         )
 

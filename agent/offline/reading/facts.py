@@ -333,6 +333,12 @@ class Field:
         return self.is_number and not self.is_id and not self.is_year and not self.numbers
 
     @property
+    def is_foreign(self) -> bool:
+        """Whether it is a foreign key of a connected database: what it names are rows of another table."""
+        references = self.schema.origin.references if self.schema.origin else ()
+        return any(self.column.name == own for own, *_ in references)
+
+    @property
     def is_metric(self) -> bool:
         """Whether it stands for a metric of knowledge.yaml, whose sum is the metric over many rows."""
         return self.column.kind == "metric"

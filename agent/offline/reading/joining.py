@@ -17,6 +17,7 @@ ENOUGH = 0.55
 NAMED = 0.9
 """The same for a code whose name is shown in its place."""
 CODED = re.compile(r"(?:(?<![\W_])[\W_]+)?\b(?:no|nr|id|code|number|nummer|key)\W*$", re.IGNORECASE)
+CODES = frozenset("id no nr number code key nummer".split())
 SPOKEN = 3
 """Shorter codes are said as well as names: "line N3"."""
 LEAST_VALUES = 3
@@ -120,8 +121,32 @@ def key_between(facts: Facts, other: Facts) -> tuple[Field, Field, float] | None
     """Return the column that refers to the other table, that table's key, and the share of values that it has."""
     if facts.schema.members and facts.schema.name == other.schema.name:
         return None
+    if declared := _declared(facts, other):
+        return (*declared, 1.0)
     found = _key_between(facts.fields, other.fields)
     return found and (facts.fields[found[0]], other.fields[found[1]], found[2])
+
+
+def _declared(facts: Facts, other: Facts) -> tuple[Field, Field] | None:
+    """Return the foreign key from one table of a connected database to another, and what it refers to."""
+    there = other.schema.origin
+    for left in facts.fields:
+        here = left.schema.origin
+        for own, table, column in here.references if here and there else ():
+            if not (here and there) or own != left.column.name:
+                continue
+            if (here.connection, table) != (there.connection, there.table[-1]):
+                continue
+            right = next((f for f in other.fields if there.names.get(f.column.name) == column), None)
+            if right is not None and left.schema is not other.schema:
+                return left, right
+    return None
+
+
+def _is_same_code(left: Field, right: Field) -> bool:
+    """Tell whether two columns are called alike and hold codes of one thing: "CustomerId" and "customer_id"."""
+    words = split_words(right.column.header)
+    return len(words) > 1 and words[-1] in CODES and words == split_words(left.column.header)
 
 
 @kept
@@ -136,7 +161,8 @@ def _key_between(fields: tuple[Field, ...], others: tuple[Field, ...]) -> tuple[
             if (left.is_number != right.is_number) or left.is_date or left.is_flag or left.is_money:
                 continue
             mine = _keys(left)
-            if len(mine) < LEAST_VALUES or left.is_number and _least(left) < LEAST_NUMBER:
+            same = _is_same_code(left, right)
+            if len(mine) < LEAST_VALUES or (left.is_number and not same and _least(left) < LEAST_NUMBER):
                 continue
             share = len(mine & theirs) / len(mine)
             if share < ENOUGH:
