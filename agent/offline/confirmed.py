@@ -198,7 +198,7 @@ def _parts(question: str, hints: Sequence[ValueHint]) -> _Parts:
             concepts.add(phrase.concept)
     named = {w for h in hints if h.score >= 1 for w in key_of(h.phrase).split()}
     said = [i for i in range(len(asked.words)) if i not in gone and i not in told]
-    numbers = tuple(asked.words[i].key for i in said if NUMBER.fullmatch(asked.words[i].key))
+    numbers = tuple(number for i in said if (number := _number(asked, i)))
     words = tuple(asked.words[i] for i in said if _tells(asked, i) and asked.words[i].key not in named)
     return _Parts(frozenset(concepts), periods, words, numbers)
 
@@ -206,7 +206,16 @@ def _parts(question: str, hints: Sequence[ValueHint]) -> _Parts:
 def _tells(asked: Asked, place: int) -> bool:
     key = asked.words[place].key
     language = asked.language
-    return not (key in language.ignored or key in language.light or NUMBER.fullmatch(key))
+    return not (key in language.ignored or key in language.light or _number(asked, place))
+
+
+def _number(asked: Asked, place: int) -> str:
+    """Return the number that a word is, in digits; "" for other words."""
+    key = asked.words[place].key
+    if NUMBER.fullmatch(key):
+        return key
+    number = asked.language.numbers.get(key, 0.0)
+    return f"{number:g}" if number > 1 else ""
 
 
 def _swap_periods(tree: exp.Expr, own: _Parts, other: _Parts) -> bool:

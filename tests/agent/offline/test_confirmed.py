@@ -57,6 +57,7 @@ def find(services: Services) -> Find:
         ("What did we bill Oslo AS?", BILLED.replace("Kiel GmbH", "Oslo AS")),
         ("How many bills went out in April 2025?", MARCH.replace("2025-03-01", "2025-04-01").replace("03-31", "04-30")),
         ("Who are our 5 best clients?", TOP.replace("3", "5")),
+        ("Who are our five best clients?", TOP.replace("3", "5")),
         ("How many bills are still outstanding?", LATE),
     ],
 )
