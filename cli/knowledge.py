@@ -31,7 +31,9 @@ def import_(file: FileArgument = DEFAULT_FILE, corpus: CorpusOption = "") -> Non
     services.catalog.create()
     known = services.knowledge.save(name, _read(file), file.name)
     out.print(f"{file.name}: {_counts(known)} for corpus {name!r}", markup=False)
-    _report(services, name, known)
+    if wrong := _report(services, name, known):
+        err.print(f"{counted(wrong, 'problem')}: what does not fit is left out of answers", markup=False)
+        raise typer.Exit(FAILED_STATUS)
 
 
 @knowledge_app.command()

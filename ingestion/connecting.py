@@ -61,10 +61,10 @@ def connect(
     )
     registry = services.database.connections
     old = next((c for c in registry.all() if c.name.casefold() == name.casefold()), None)
-    if old and (old.corpus != corpus or old.name != name):
+    if old and (old.corpus != corpus or old.name != name or old.url != bare):
         raise ConfigError(
-            f"connection {old.name!r} exists already, in corpus {old.corpus!r}: run `tablerag disconnect {old.name}` "
-            "first, or choose another name"
+            f"connection {old.name!r} exists already, to {old.url} in corpus {old.corpus!r}: run `tablerag disconnect "
+            f"{old.name}` first, or choose another name"
         )
     engine = open_engine(connection, password)
     try:

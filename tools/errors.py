@@ -127,6 +127,8 @@ class SqlFailed(SqlProblem):
 class TableChanged(SqlFailed):
     """A table or column of a connected database is no longer as it was when it was connected."""
 
+    advice = "the database has changed, run `tablerag sync"
+
 
 class TableLost(SqlFailed):
     """A table that a statement reads is damaged or gone; the message ends with the advice."""
@@ -145,4 +147,5 @@ class TableLost(SqlFailed):
     @classmethod
     def is_told_by(cls, error: str) -> bool:
         """Return whether an error message is one of a table that is damaged or gone."""
-        return cls.advice in error or cls.replaced in error or error.startswith(cls.away)
+        told = (cls.advice, cls.replaced, TableChanged.advice)
+        return error.startswith(cls.away) or any(advice in error for advice in told)

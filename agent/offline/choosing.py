@@ -16,7 +16,7 @@ from tablerag.agent.offline.reading.reader import BLANK, Reader, is_vetoed
 from tablerag.agent.offline.reading.reader import Reading as Read
 from tablerag.agent.offline.vetoes import forbids
 from tablerag.agent.reasoning import Reading, SqlTask
-from tablerag.tools.errors import SqlProblem, TableLost
+from tablerag.tools.errors import SqlProblem, TableChanged, TableLost
 from tablerag.tools.records import SqlResult, TableSchema
 
 __all__ = ["Choice", "Chooser", "best_interpretation", "tables_of"]
@@ -110,7 +110,7 @@ class Chooser:
         for schema in task.schemas[:MOST_TABLES]:
             try:
                 self.read_rows(schema, task.hints)
-            except TableLost as lost:
+            except (TableLost, TableChanged) as lost:
                 return f"{str(lost)[0].upper()}{str(lost)[1:]}."
             except SqlProblem:
                 continue

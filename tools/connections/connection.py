@@ -82,6 +82,8 @@ def parse_address(url: str) -> tuple[str, str]:
     if not found:
         raise ConfigError(f"this is not the URL of a database: expected {EXPECTED}")
     scheme = scheme.lower()
+    if scheme in FILES and not rest.startswith("/"):
+        raise ConfigError(f"{scheme}://{rest[:60]} has two slashes: write {scheme}:///PATH")
     if scheme in FILES:
         path = unquote(rest.partition("?")[0].removeprefix("/"))
         if not path:

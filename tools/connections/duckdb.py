@@ -71,7 +71,7 @@ class DuckDbEngine(ConnectedEngine):
         if self._is_folder:
             return self._files()
         if not self._path.is_file():
-            raise ConfigError(f"{self._path}: no such file")
+            raise ConfigError(f"{self._path}: {'is a folder' if self._path.is_dir() else 'no such file'}")
         try:
             listed = self._read(
                 "SELECT schema_name, table_name, column_name, data_type, comment FROM duckdb_columns() "

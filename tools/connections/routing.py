@@ -88,7 +88,11 @@ class RoutedTables(StoredTables):
         self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float
     ) -> list[tuple[Any, ...]]:
         """Return columns of the first rows of a connected table."""
-        return self._registry.engine(connection_of(schema.stored_as)).rows(schema, names, most, timeout_s)
+        name = connection_of(schema.stored_as)
+        try:
+            return self._registry.engine(name).rows(schema, names, most, timeout_s)
+        except TableChanged as error:
+            raise _told(error, name) from error
 
     def texts(self, name: str, column_: str, timeout_s: float) -> list[str]:
         if CONNECTED not in name:
@@ -142,4 +146,8 @@ def _advised(start: Callable[[], AbstractContextManager[Rows]], name: str) -> It
         with start() as rows:
             yield rows
     except TableChanged as error:
-        raise TableChanged(f"{error}: the database has changed, run `tablerag sync {name}`") from error
+        raise _told(error, name) from error
+
+
+def _told(error: TableChanged, name: str) -> TableChanged:
+    return TableChanged(f"{error}: {TableChanged.advice} {name}`")

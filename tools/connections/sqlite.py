@@ -61,7 +61,7 @@ class SqliteEngine(ConnectedEngine):
 
     def tables(self, schema: str = "") -> tuple[list[FoundTable], list[str]]:
         if not self._path.is_file():
-            raise ConfigError(f"{self._path}: no such file")
+            raise ConfigError(f"{self._path}: {'is a folder' if self._path.is_dir() else 'no such file'}")
         found, left_out = [], []
         try:
             with self._opened(PROFILE_S) as connection:

@@ -32,4 +32,4 @@ def failures(services: Services, corpus: str, known: Knowledge) -> list[Problem]
             result_of(services, entry.sql, with_rules(schemas, known))
         except SqlProblem as problem:
             found.append(Problem(known.place(entry.line), f"the answer of {entry.question!r} fails: {problem}"))
-    return found
+    return sorted(found, key=lambda p: int(p.where.rpartition(" ")[2]))

@@ -38,6 +38,7 @@ Program: TypeAlias = Query | Contrast | Shift | Only | Series | Bounded
 BY_PERIOD: tuple[Grain, ...] = ("month", "quarter", "year", "week", "day")
 OTHER_YEARS = 0.8
 LIGHT = 0.25
+LOOSE_COUNT = 0.3
 NEAR = 3
 LABEL = 2
 """How many words before a code say of what it is."""
@@ -556,7 +557,9 @@ class Composer:
                     self.used(*RANKS) if function in ("max", "min") else 0
                 )
                 costs_of = Costs(odd_sum=1.0) if function == "sum" and not f.is_additive else Costs()
-                costs_of = costs_of + Costs(odd_group=self._odd_group(expr, f))
+                # "The average number of tracks" is no average of a price.
+                rows = function == "avg" and asked.has("count") and more.get("column_gap", 0.0) >= LOOSE_COUNT
+                costs_of = costs_of + Costs(odd_group=self._odd_group(expr, f) + 1.5 * rows)
                 yield self.draft(
                     self.query(shown=keys, measures=(self.measure(function, f),)),
                     mask | own | said,
@@ -1202,7 +1205,8 @@ class Composer:
     def _group_shown(self) -> Iterator[tuple[tuple[Expr, ...], Field | None, int, Costs]]:
         """Yield the columns whose values are ranked as groups."""
         who = self.asked.language.set_of("who") & set(self.asked.keys[:2]) and not self.texts()
-        for f in self.display[:1] if who else ():
+        named = list(zip(*(f.texts for f in self.display), strict=True))
+        for f in self.display[:1] if who and len(set(named)) < len(named) else ():
             if f.is_text and not f.is_unique:  # persons with several rows each
                 yield self.grouped_by(f), f, 0, Costs(assumed_shown=0.1)
         for t in self.texts():

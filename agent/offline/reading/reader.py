@@ -30,7 +30,7 @@ from tablerag.agent.offline.reading.vocabulary import lexeme, likeness
 from tablerag.agent.offline.reading.wide import with_wholes
 from tablerag.agent.offline.reading.words import Asked, read
 from tablerag.agent.offline.sql_text import name_of
-from tablerag.tools.errors import SqlProblem, TableLost
+from tablerag.tools.errors import SqlProblem, TableChanged, TableLost
 from tablerag.tools.records import SqlResult, TableSchema, ValueHint
 from tablerag.tools.table_rows import TableRows
 
@@ -198,7 +198,7 @@ class Reader:
                 continue
             try:
                 self._read_rows(schema, ())
-            except TableLost as error:
+            except (TableLost, TableChanged) as error:
                 return str(error)
             except SqlProblem:
                 continue
@@ -213,7 +213,7 @@ class Reader:
         said = [f for facts in self.facts_of(schemas, hints) for f in facts.fields if f.is_named(words, LIKE)]
         if any(f.is_measure for f in said):
             return None
-        return next((f for f in said if f.is_unsummed), None)
+        return next((f for f in said if f.is_unsummed and not f.is_name), None)
 
     def ran(
         self,

@@ -53,6 +53,11 @@ def test_a_foreign_key_is_not_counted_in_place_of_the_rows_it_refers_to(connecte
     assert connected.ask("How many albums does Kveld have?").value in (None, 3)
 
 
+def test_what_no_column_holds_is_not_answered_by_another(connected: TableRAG) -> None:
+    for question in ("What is the average number of songs per album?", "Who is the best artist?"):
+        assert connected.ask(question).value is None
+
+
 def test_files_with_the_same_number_join(tmp_path: Path) -> None:
     (tmp_path / "customers.csv").write_text("Customer ID,Name,City\n1,Ann,Oslo\n2,Bob,Bergen\n3,Cid,Oslo\n4,Dan,Moss\n")
     rows = "".join(f"{n},{1 + n % 4},{10 * n}\n" for n in range(1, 9))

@@ -38,6 +38,8 @@ def made(path: Path, *statements: str) -> str:
         ("oracle://me@host/db", "unknown scheme oracle://"),
         ("sqlite:///", "names no file"),
         ("sqlite:////no/such/file.db", "no such file"),
+        ("sqlite:////tmp", "/tmp: is a folder"),
+        ("sqlite://shop.db", "has two slashes: write sqlite:///PATH"),
         ("duckdb:////no/such/file.duckdb", "no such file"),
         ("parquet:////no/such/folder", "no such folder"),
         ("mysql://me@host", "names no database"),
@@ -56,6 +58,26 @@ def test_a_wrong_name_is_refused(rag: TableRAG, tmp_path: Path) -> None:
     url = made(tmp_path / "a.db", "CREATE TABLE t(a INTEGER)")
     with pytest.raises(ConfigError, match="invalid connection name"):
         connect(rag.services, "default", "my shop!", url)
+
+
+def test_a_name_in_use_is_not_taken_from_another_database(rag: TableRAG, tmp_path: Path) -> None:
+    connect(rag.services, "default", "shop", made(tmp_path / "a.db", "CREATE TABLE t(a INTEGER)"))
+    with pytest.raises(ConfigError, match="connection 'shop' exists already, to sqlite:///.*a.db in corpus 'default'"):
+        connect(rag.services, "default", "shop", made(tmp_path / "b.db", "CREATE TABLE t(a INTEGER)"))
+
+
+def test_a_changed_table_is_told_before_another_one_answers(rag: TableRAG, tmp_path: Path) -> None:
+    others = [
+        "CREATE TABLE lines(invoice INTEGER, quantity INTEGER)",
+        "INSERT INTO lines VALUES (1, 2), (2, 3), (2, 4)",
+    ]
+    url = made(tmp_path / "a.db", "CREATE TABLE invoice(no INTEGER PRIMARY KEY, total REAL)", *others)
+    made(tmp_path / "a.db", "INSERT INTO invoice VALUES (1, 10.5), (2, 20.5), (3, 30)")
+    connect(rag.services, "default", "shop", url)
+    made(tmp_path / "a.db", "ALTER TABLE invoice RENAME COLUMN total TO amount_eur")
+    answer = rag.ask("What is the total of all invoices?")
+    assert (answer.value, answer.cause) == (None, "table_lost")
+    assert "the database has changed, run `tablerag sync shop`" in answer.text
 
 
 def test_a_file_that_is_no_database_is_refused(rag: TableRAG, tmp_path: Path) -> None:
