@@ -48,6 +48,8 @@ def _of_entry(question: str, entry: WordEntry, where: str) -> Iterator[Mention]:
 
 def _found(question: str, phrase: str, *, exact: bool) -> str:
     """Return how a question spells a phrase, also in the plural; "" if it does not mention it."""
+    if phrase.split()[0].casefold() not in question.casefold():
+        return ""  # of thousands of entries, to compile a pattern for each would take a second
     words = r"\s+".join(re.escape(w) for w in phrase.split())
     found = re.search(rf"(?<!\w){words}(?:e?s)?(?!\w)", question, 0 if exact else re.IGNORECASE)
     return found[0] if found else ""

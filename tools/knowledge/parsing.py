@@ -12,6 +12,7 @@ __all__ = ["MOST_CHARS", "parse"]
 
 MOST_CHARS = 500_000
 MOST_ENTRIES = 5_000
+MOST_DEPTH = 8
 MOST_TEXT = 2_000
 """Characters of one value."""
 SECTIONS = ("terms", "synonyms", "metrics", "tables", "confirmed")
@@ -75,7 +76,7 @@ class _Tree:
         if len(text) > MOST_CHARS:
             raise ConfigError(f"{self._file} has {len(text):,} characters: expected at most {MOST_CHARS:,}")
         try:
-            self._refuse_aliases(text)
+            self._check_shape(text)
             return yaml.compose(text, Loader=yaml.SafeLoader)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
@@ -84,12 +85,15 @@ class _Tree:
         except (yaml.YAMLError, RecursionError) as error:
             raise ConfigError(f"invalid YAML in {self._file}: {' '.join(str(error).split())[:200]}") from error
 
-    def _refuse_aliases(self, text: str) -> None:
-        """Raise ConfigError for an alias: a few nested ones stand for more text than fits into memory."""
+    def _check_shape(self, text: str) -> None:
+        """Raise ConfigError for an alias, as a few nested ones stand for endless text, and for deep nesting."""
+        depth = 0
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
-            if isinstance(event, yaml.AliasEvent):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if isinstance(event, yaml.AliasEvent) or depth > MOST_DEPTH:
                 where = f"line {event.start_mark.line + 1}, column {event.start_mark.column + 1}"
-                raise ConfigError(f"invalid entry in {self._file}, {where}: write it out instead of an alias")
+                why = "nested too deeply" if depth > MOST_DEPTH else "write it out instead of an alias"
+                raise ConfigError(f"invalid entry in {self._file}, {where}: {why}")
 
     def fields(self, node: yaml.Node, known: tuple[str, ...]) -> dict[str, yaml.Node]:
         """Return the values of a mapping whose keys are all known."""

@@ -52,7 +52,7 @@ def test_a_file_may_be_empty(text: str) -> None:
         ("terms: &a {A: b}\nsynonyms: *a", "line 2, column 11: write it out instead of an alias"),
         (f"terms: {{A: {'b' * 2001}}}", "line 1, column 12: expected a text of 1 to 2,000 characters, got 2,001"),
         ("x" * 500_001, "k.yaml has 500,001 characters: expected at most 500,000"),
-        ("[" * 5_000, "invalid YAML in k.yaml"),
+        ("[" * 5_000, "invalid entry in k.yaml, line 1, column 9: nested too deeply"),
         ("terms: {A: \x00}", "invalid YAML in k.yaml"),
     ],
 )
