@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
 from tablerag.agent.offline.interpretation import ReadRows
-from tablerag.tools.knowledge.rewriting import expanded
+from tablerag.tools.knowledge.rewriting import condition_of, expanded
 from tablerag.tools.records import Column, SqlResult, TableSchema, ValueHint
 from tablerag.tools.table_rows import TableRows
 
@@ -46,7 +46,7 @@ def reading_metrics(read_rows: ReadRows) -> ReadRows:
             return rows
         places = []
         for metric in metrics:
-            used = [c.name for c in parse_one(metric.expression, read="mysql").find_all(exp.Column)]
+            used = [c.name for c in condition_of(metric.expression).find_all(exp.Column)]
             numbers = [n for n in used if (c := schema.column(n)) and c.type in ("integer", "decimal")]
             places.append(rows.names.index(numbers[0]) if numbers else None)
         names = (*rows.names, *(m.column for m in metrics))

@@ -10,9 +10,7 @@ from tablerag.tools.errors import SqlRejected
 from tablerag.tools.records import MetricRule, TableSchema
 from tablerag.tools.sql.text_limits import check_text
 
-__all__ = ["applied", "expanded", "metrics_shown", "without_excluded"]
-
-OUTER = ("LEFT", "RIGHT", "FULL")
+__all__ = ["applied", "condition_of", "expanded", "metrics_shown", "without_excluded"]
 
 
 def without_excluded(sql: str, schemas: Sequence[TableSchema]) -> str:
@@ -26,18 +24,18 @@ def without_excluded(sql: str, schemas: Sequence[TableSchema]) -> str:
         return sql
     read, changed = {c.name.casefold() for c in tree.find_all(exp.Column)}, False
     for select in list(tree.find_all(exp.Select)):
-        for table, join in _sources(select):
+        for table, outer in _sources(select):
             schema = rules.get(table.name.casefold())
             if schema is None or not schema.rules:
                 continue
-            condition = _condition(schema.rules.exclude)
+            condition = condition_of(schema.rules.exclude)
             if read & {c.name.casefold() for c in condition.find_all(exp.Column)}:
                 continue
             for column in condition.find_all(exp.Column):
                 column.set("table", exp.to_identifier(table.alias_or_name, quoted=True))
             kept = _kept(condition)
-            if join is not None and str(join.side).upper() in OUTER:
-                join.set("on", exp.and_(join.args["on"], kept) if join.args.get("on") else kept)
+            if outer is not None:
+                outer.set("on", exp.and_(outer.args["on"], kept) if outer.args.get("on") else kept)
             else:
                 select.where(kept, copy=False)
             changed = True
@@ -60,7 +58,7 @@ def expanded(sql: str, schemas: Sequence[TableSchema]) -> str:
         call = column.parent
         if not isinstance(call, exp.Sum | exp.Avg):
             raise SqlRejected(f"metric {rule.name!r} is computed over groups of rows")
-        written: exp.Expr = _condition(rule.expression)
+        written: exp.Expr = condition_of(rule.expression)
         for used in written.find_all(exp.Column):
             used.set("table", column.args.get("table"))
         if isinstance(call.parent, exp.Select) and call.arg_key == "expressions":
@@ -82,9 +80,9 @@ def applied(sql: str, schemas: Sequence[TableSchema]) -> Iterator[str]:
         if not schema.rules or schema.name.casefold() not in read:
             continue
         for rule in schema.rules.metrics:
-            if _bare(_condition(rule.expression)) in plain:
+            if _bare(condition_of(rule.expression)) in plain:
                 yield f"{rule.name[0].upper()}{rule.name[1:]} as defined in {rule.where}."
-        if schema.rules.exclude and _bare(_kept(_condition(schema.rules.exclude))) in plain:
+        if schema.rules.exclude and _bare(_kept(condition_of(schema.rules.exclude))) in plain:
             yield f"Without rows where {_in_headers(schema)}, as defined in {schema.rules.exclude_where}."
 
 
@@ -94,19 +92,21 @@ def metrics_shown(sql: str, schemas: Sequence[TableSchema]) -> dict[int, MetricR
     tree = _parsed(sql) if rules else None
     if not isinstance(tree, exp.Query):
         return {}
-    forms = {_bare(_condition(m.expression)): m for m in rules}
+    forms = {_bare(condition_of(m.expression)): m for m in rules}
     places = ((i, forms.get(_bare(e.unalias().unnest()))) for i, e in enumerate(tree.selects))
     return {place: rule for place, rule in places if rule is not None}
 
 
 def _sources(select: exp.Select) -> Iterator[tuple[exp.Table, exp.Join | None]]:
-    """Yield the tables that a SELECT itself reads, each with its join."""
+    """Yield the tables that a SELECT itself reads, each with the outer join that may find no row of it."""
     first = select.args.get("from_") or select.args.get("from")
-    if first is not None and isinstance(first.this, exp.Table):
-        yield first.this, None
-    for join in select.args.get("joins") or ():
-        if isinstance(join.this, exp.Table):
-            yield join.this, join
+    joins = select.args.get("joins") or []
+    sources = [(first.this, -1)] if first is not None else []
+    for source, place in [*sources, *((join.this, n) for n, join in enumerate(joins))]:
+        own = joins[place] if place >= 0 and joins[place].side.upper() == "LEFT" else None
+        later = next((join for join in joins[place + 1 :] if join.side.upper() == "RIGHT"), None)
+        if isinstance(source, exp.Table):
+            yield source, own or later
 
 
 def _kept(condition: exp.Expr) -> exp.Expr:
@@ -114,7 +114,7 @@ def _kept(condition: exp.Expr) -> exp.Expr:
     return exp.Not(this=exp.Coalesce(this=exp.Paren(this=condition), expressions=[exp.false()]))
 
 
-def _condition(text: str) -> exp.Expr:
+def condition_of(text: str) -> exp.Expr:
     """Return the tree of an entry; raise SqlRejected if it has none, as a thread's owner can rewrite its state."""
     try:
         check_text(f"SELECT {text}")
@@ -135,7 +135,7 @@ def _bare(tree: exp.Expr) -> str:
 
 def _in_headers(schema: TableSchema) -> str:
     assert schema.rules
-    tree = _condition(schema.rules.exclude)
+    tree = condition_of(schema.rules.exclude)
     for column in tree.find_all(exp.Column):
         found = schema.column(column.name)
         if found is not None:

@@ -50,6 +50,10 @@ def tables(both: Services, tmp_path: Path) -> tuple[Services, list[TableSchema]]
          [("Basel", 50), ("Basel", 30), ("Bern", 10)]),
         ("SELECT c.city, o.amount_eur FROM customers c LEFT JOIN orders o ON c.customer = o.customer AND"
          " o.amount_eur > 40 ORDER BY 1", [("Basel", 50), ("Bern", None), ("Chur", None)]),
+        ("SELECT c.city, o.amount_eur FROM customers c RIGHT JOIN orders o ON c.customer = o.customer ORDER BY 2",
+         [("Bern", 10), ("Basel", 30), ("Basel", 50)]),
+        ("SELECT c.city, o.amount_eur FROM orders o RIGHT JOIN customers c ON c.customer = o.customer AND"
+         " o.amount_eur > 40 ORDER BY 1", [("Basel", 50), ("Bern", None), ("Chur", None)]),
         ("WITH t AS (SELECT amount_eur AS a FROM orders) SELECT SUM(a) FROM t", [(90,)]),
         ("SELECT COUNT(*) FROM customers", [(3,)]),
     ],
