@@ -1,9 +1,8 @@
 """The commands for confirmed answers: confirm, and eval replay."""
 
-import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["confirm", "replay"]
 
-MOST_BYTES = 20_000_000
 MOST_SHOWN = 500
 
 
@@ -33,17 +31,20 @@ def confirm(
 ) -> None:
     """Keep an answer's statement, or a corrected one, for this question and others like it."""
     from tablerag.tools.knowledge.entries import ConfirmedEntry
+    from tablerag.verification import read_answer_file
 
-    asked, own = _answer(answer)
-    sql = statement or own
+    saved = read_answer_file(answer)
+    if not saved.question:
+        raise ConfigError(f"{answer}: not an answer: it has no question")
+    sql = statement or next(iter(saved.sql[-1:]), "")
     if not sql:
         raise ConfigError(f"the answer in {answer} has no SQL: give the right statement with --sql")
     rag = client(corpus)
     result, value = _run(rag, sql)
     day = datetime.now(UTC).date().isoformat()
-    entry = ConfirmedEntry(question=asked, sql=result.sql, answer=value, by=by or _user(), at=day, line=1)
+    entry = ConfirmedEntry(question=saved.question, sql=result.sql, answer=value, by=by or _user(), at=day, line=1)
     rag.services.knowledge.confirm(rag.corpus, entry)
-    out.print(printable(f"confirmed: {asked} -> {value}"), markup=False, soft_wrap=True)
+    out.print(printable(f"confirmed: {saved.question} -> {value}"), markup=False, soft_wrap=True)
 
 
 def replay(corpus: CorpusOption = "", model: ModelOption = "") -> None:
@@ -86,24 +87,6 @@ def _run(rag: "TableRAG", sql: str) -> "tuple[SqlResult, str]":
     schemas = with_rules(rag.tables(), rag.services.knowledge.of(rag.corpus))
     result = result_of(rag.services, sql, schemas)
     return result, presented(result, schemas).plain[:MOST_SHOWN]
-
-
-def _answer(file: Path) -> tuple[str, str]:
-    """Return the question of an answer, and its last statement, "" if it has none."""
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise ConfigError(f"{file} is larger than {MOST_BYTES // 1_000_000} MB: expected one answer")
-        given: Any = json.loads(file.read_bytes())
-    except OSError as error:
-        raise ConfigError(f"cannot read {file}: {error.strerror}") from error
-    except ValueError as error:
-        raise ConfigError(f"{file} is not JSON: write it with `tablerag ask --json`") from error
-    question = given.get("question") if isinstance(given, dict) else None
-    if not isinstance(question, str) or not question.strip():
-        raise ConfigError(f"{file} is not an answer: write it with `tablerag ask --json`")
-    statements = given.get("sql")
-    last = statements[-1] if isinstance(statements, list) and statements else ""
-    return " ".join(question.split()), last if isinstance(last, str) else ""
 
 
 def _user() -> str:

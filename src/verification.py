@@ -21,8 +21,10 @@ MAX_BYTES = 50_000_000
 
 
 class SavedAnswer(NamedTuple):
-    """The parts of a saved answer that can be verified."""
+    """The parts of a saved answer that can be verified or confirmed."""
 
+    question: str
+    sql: list[str]
     corpus: str
     steps: list[dict[str, Any]]
     """Answered steps with a receipt."""
@@ -48,7 +50,8 @@ def read_answer(answer: Mapping[str, Any], where: str = "answer") -> SavedAnswer
     try:
         steps = [s for s in answer["steps"] if s.get("receipt") and s.get("verdict") != "none"]
         receipts = [Receipt.model_validate(s["receipt"]) for s in steps]
-        return SavedAnswer(str(answer.get("corpus", "")), steps, receipts, _unsupported(answer))
+        about = " ".join(str(answer.get("question", "")).split()), [str(s) for s in answer.get("sql") or ()]
+        return SavedAnswer(*about, str(answer.get("corpus", "")), steps, receipts, _unsupported(answer))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ValidationError) as error:
         raise _not_an_answer(where) from error
 

@@ -142,9 +142,7 @@ def _same(
         return None
     theirs = hints(entry.question)
     used = {key_of(v.name) for v in tree.find_all(exp.Literal) if v.is_string}
-    own, other = (
-        _parts(t, [h for h in found if h.score >= 1]) for t, found in ((entry.question, theirs), (question, mine))
-    )
+    own, other = (_parts(text, found) for text, found in ((entry.question, theirs), (question, mine)))
     if own.concepts != other.concepts or len(own.periods) != len(other.periods):
         return None
     swaps = [*_values(entry.question, question, theirs, mine, used)] if used or mine else []
@@ -235,9 +233,7 @@ def _swap_periods(tree: exp.Expr, own: _Parts, other: _Parts) -> bool:
                 literal.replace(exp.Literal.string(dates[begin[0]] + text[10:]))
                 changed = True
             elif text in years:
-                literal.replace(
-                    exp.Literal.string(years[text]) if literal.is_string else exp.Literal.number(years[text])
-                )
+                literal.replace(_like(literal, years[text]))
                 changed = True
         if not changed:
             return False

@@ -58,7 +58,7 @@ def test_an_answer_is_confirmed_corrected_and_replayed(command_line: CommandLine
     command_line("ingest", "orders.csv", TABLERAG_MODEL="offline", TABLERAG_HOME=str(tmp_path / "home"))
     assert "has no confirmed answers" in command_line("eval", "replay")[2]
     command_line("knowledge", "import")
-    (tmp_path / "a.json").write_text('{"question": "What came in from Ann?", "sql": []}')
+    (tmp_path / "a.json").write_text('{"question": "What came in from Ann?", "answer": "", "steps": [], "sql": []}')
     assert "has no SQL: give the right statement with --sql" in command_line("confirm", "a.json")[2]
     assert "only SELECT is allowed" in command_line("confirm", "a.json", "--sql", "DROP TABLE orders")[2]
     right = ("--sql", "SELECT SUM(amount) FROM orders WHERE buyer = 'Ann'", "--by", "Cid")
@@ -94,5 +94,7 @@ def test_what_is_no_answer_is_told(command_line: CommandLine, tmp_path: Path) ->
         assert name in told
     (tmp_path / "flow.yaml").write_text("{terms: {A: b}}")
     command_line("knowledge", "import", "flow.yaml")
-    (tmp_path / "e.json").write_text('{"question": "How much?", "sql": ["SELECT SUM(amount) FROM orders"]}')
+    (tmp_path / "e.json").write_text(
+        '{"question": "How much?", "answer": "30", "steps": [], "sql": ["SELECT SUM(amount) FROM orders"]}'
+    )
     assert "cannot add to flow.yaml: write its sections on lines of their own" in command_line("confirm", "e.json")[2]

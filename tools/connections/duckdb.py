@@ -17,6 +17,7 @@ from tablerag.tools.connections.engine import (
     FoundColumn,
     FoundTable,
     Profile,
+    unreadable,
 )
 from tablerag.tools.connections.parquet_folder import found_tables, reader_of
 from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, quoter, relation
@@ -25,7 +26,8 @@ from tablerag.tools.records import ROW_ID, TableSchema
 from tablerag.tools.sql.backends.parquet_tables import KIND_OF_ERROR, LOCKED, MEMORY_BYTES
 from tablerag.tools.sql.backends.parquet_unions import escaped
 from tablerag.tools.sql.backends.tables import Rows
-from tablerag.tools.sql.backends.worker_messages import Chunk, Refusal, Setup
+from tablerag.tools.sql.backends.worker_messages import Refusal, Setup
+from tablerag.tools.sql.backends.worker_rows import refused, worker_rows
 from tablerag.tools.sql.backends.workers import QueryWorkers, WorkerDied
 
 if TYPE_CHECKING:
@@ -174,57 +176,34 @@ class DuckDbEngine(ConnectedEngine):
     def _started(self, sql: str, timeout_s: float) -> Iterator[Rows]:
         """Yield the rows of a statement, which is ended after ``timeout_s``."""
         if not (self._path.is_dir() if self._is_folder else self._path.is_file()):
-            raise TableLost(self._gone(f"there is no {'folder' if self._is_folder else 'file'} {self._path}"))
+            raise self._gone(f"there is no {'folder' if self._is_folder else 'file'} {self._path}")
         if self._idle:
             self._idle.cancel()
         try:
-            with self._workers.worker() as worker, worker.running(sql, timeout_s) as parts:
-                first = self._chunk(next(parts), timeout_s)
-                yield Rows(first.columns, self._rows(first, parts, timeout_s))
+            with worker_rows(self._workers, sql, timeout_s, lambda r: self._problem(r, timeout_s)) as rows:
+                yield rows
         except WorkerDied as died:
             if died.late:
                 raise self._problem(Refusal("timed out", ""), timeout_s) from died
             why = "it is damaged, or open for writing in another program" if not self._is_folder else "the engine ended"
-            raise TableLost(self._gone(why)) from died
+            raise self._gone(why) from died
         finally:
             if not self._is_folder:
                 self._idle = threading.Timer(IDLE_S, self._workers.close)
                 self._idle.daemon = True
                 self._idle.start()
 
-    def _rows(self, first: Chunk, parts: Iterator[Chunk | Refusal], timeout_s: float) -> Iterator[tuple[Any, ...]]:
-        yield from first.rows
-        for part in parts:
-            yield from self._chunk(part, timeout_s).rows
-
-    def _chunk(self, part: Chunk | Refusal, timeout_s: float) -> Chunk:
-        if isinstance(part, Refusal):
-            raise self._problem(part, timeout_s)
-        return part
-
     def _problem(self, refusal: Refusal, timeout_s: float) -> SqlProblem:
         said = KIND_OF_ERROR.sub("", " ".join(refusal.says.split("\n\nLINE ")[0].split()))[:300]
-        match refusal.why:
-            case "timed out":
-                return SqlFailed(
-                    f"the statement ran longer than {timeout_s:g} s: filter earlier, or join on equal columns"
-                )
-            case "memory":
-                return SqlFailed("the statement needs more memory than there is: join and repeat shorter texts")
-            case "died":
-                return SqlFailed("the engine ended with the statement, which may need more memory than there is")
-            case "not one SELECT":
-                return SqlRejected("expected one SELECT")
+        if known := refused(refusal, timeout_s):
+            return known
         if LOST.search(said):
-            return TableLost(self._gone(said))
+            return self._gone(said)
         kind = TableChanged if CHANGED.search(said) else SqlFailed
         return kind(f"{self.name} refused the statement: {said}")
 
-    def _gone(self, said: str) -> str:
-        name = self._connection.name
-        return (
-            f"the connected database {name!r} cannot be read ({said}): restore it, or run `tablerag disconnect {name}`"
-        )
+    def _gone(self, said: str) -> TableLost:
+        return unreadable(self._connection.name, said)
 
 
 def _only(places: set[str]) -> "Callable[[exp.Expr], exp.Expr]":

@@ -5,7 +5,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tablerag.tools.errors import SqlRejected
+from tablerag.tools.connections.connection import password_variable
+from tablerag.tools.errors import SqlRejected, TableLost
 from tablerag.tools.records import ColumnType, TableSchema
 from tablerag.tools.sql.backends.tables import Rows
 
@@ -21,6 +22,8 @@ __all__ = [
     "FoundTable",
     "Profile",
     "check_estimate",
+    "unreachable",
+    "unreadable",
 ]
 
 SAMPLE_ROWS = 500
@@ -125,6 +128,21 @@ class ConnectedEngine(Protocol):
 
     def close(self) -> None:
         """Close what was opened; the next use opens it again."""
+
+
+def unreadable(name: str, said: str) -> TableLost:
+    """Return the error for a file that is gone or damaged."""
+    return TableLost(
+        f"{TableLost.away} {name!r} cannot be read ({said}): restore it, or run `tablerag disconnect {name}`"
+    )
+
+
+def unreachable(name: str, said: str) -> TableLost:
+    """Return the error for a server that does not answer."""
+    return TableLost(
+        f"{TableLost.away} {name!r} does not answer ({said}): start it, check the user and {password_variable(name)}, "
+        f"or run `tablerag disconnect {name}`"
+    )
 
 
 def check_estimate(rows: float, most: int) -> None:

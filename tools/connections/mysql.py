@@ -9,7 +9,7 @@ from sqlalchemy import Engine, make_url
 from sqlalchemy.engine import Connection as SqlConnection
 from sqlalchemy.exc import DBAPIError
 
-from tablerag.tools.connections.connection import Connection, password_variable
+from tablerag.tools.connections.connection import Connection
 from tablerag.tools.connections.engine import (
     EXACT_ROWS,
     PROFILE_S,
@@ -18,10 +18,11 @@ from tablerag.tools.connections.engine import (
     FoundTable,
     Profile,
     check_estimate,
+    unreachable,
 )
 from tablerag.tools.connections.mysql_columns import column_of, reads_for
 from tablerag.tools.connections.relations import emitted, first_rows, joined_rows, quoter, relation
-from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, StoreUnavailable, TableChanged, TableLost
+from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, StoreUnavailable, TableChanged
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.opening import BACKENDS
 from tablerag.tools.sql.backends.server_tables import MAX_EXAMINED, MIXED, check_complete, collation_of
@@ -160,11 +161,7 @@ class MysqlEngine(ConnectedEngine):
                     f"the statement ran longer than {seconds:g} s: filter earlier, or join on equal columns"
                 )
             case "unavailable":
-                name = self._connection.name
-                return TableLost(
-                    f"the connected database {name!r} does not answer ({said}): start it, check the user and "
-                    f"{password_variable(name)}, or run `tablerag disconnect {name}`"
-                )
+                return unreachable(self._connection.name, said)
         changed = getattr(error.orig, "errno", None) in CHANGED
         return (TableChanged if changed else SqlFailed)(f"MySQL refused the statement: {said}")
 

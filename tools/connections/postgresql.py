@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import make_url
 
-from tablerag.tools.connections.connection import Connection, password_variable
+from tablerag.tools.connections.connection import Connection
 from tablerag.tools.connections.engine import (
     EXACT_ROWS,
     PROFILE_S,
@@ -16,10 +16,11 @@ from tablerag.tools.connections.engine import (
     FoundTable,
     Profile,
     check_estimate,
+    unreachable,
 )
 from tablerag.tools.connections.postgresql_tables import READS, examined, found, rights
 from tablerag.tools.connections.relations import emitted, first_rows, joined_rows, quoter, relation
-from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, TableChanged, TableLost
+from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, TableChanged
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import Rows
 
@@ -193,11 +194,7 @@ class PostgresEngine(ConnectedEngine):
         if state == TIMED_OUT:
             return SqlFailed(f"the statement ran longer than {seconds:g} s: filter earlier, or join on equal columns")
         if state is None or state.startswith(("08", "28", "3D", "57P")):
-            name = self._connection.name
-            return TableLost(
-                f"the connected database {name!r} does not answer ({said}): start it, check the user and "
-                f"{password_variable(name)}, or run `tablerag disconnect {name}`"
-            )
+            return unreachable(self._connection.name, said)
         return (TableChanged if state in CHANGED else SqlFailed)(f"PostgreSQL refused the statement: {said}")
 
 

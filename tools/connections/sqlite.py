@@ -19,6 +19,7 @@ from tablerag.tools.connections.engine import (
     FoundColumn,
     FoundTable,
     Profile,
+    unreadable,
 )
 from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, quoter, read_columns, relation
 from tablerag.tools.connections.sqlite_columns import READS, TYPED_ROWS, column_of, typing_query
@@ -122,13 +123,13 @@ class SqliteEngine(ConnectedEngine):
     def _opened(self, seconds: float) -> Iterator[sqlite3.Connection]:
         """Yield a connection that cannot change the file, for statements that together end after so many seconds."""
         if not self._path.is_file():
-            raise TableLost(self._gone(f"there is no file {self._path}"))
+            raise self._gone(f"there is no file {self._path}")
         try:
             connection = sqlite3.connect(
                 f"file:{quote(str(self._path.resolve()))}?mode=ro", uri=True, timeout=BUSY_S, check_same_thread=False
             )
         except sqlite3.Error as error:
-            raise TableLost(self._gone(str(error))) from error
+            raise self._gone(str(error)) from error
         with closing(connection):
             limit = TimeLimit()
             connection.execute("PRAGMA query_only = ON")
@@ -157,14 +158,11 @@ class SqliteEngine(ConnectedEngine):
             if CHANGED.search(said):
                 raise TableChanged(f"SQLite refused the statement: {said}") from error
             if "unable to open" in said or "not a database" in said or "disk I/O" in said:
-                raise TableLost(self._gone(said)) from error
+                raise self._gone(said) from error
             raise SqlFailed(f"SQLite refused the statement: {reason or said}") from error
 
-    def _gone(self, said: str) -> str:
-        name = self._connection.name
-        return (
-            f"the connected database {name!r} cannot be read ({said}): restore it, or run `tablerag disconnect {name}`"
-        )
+    def _gone(self, said: str) -> TableLost:
+        return unreadable(self._connection.name, said)
 
 
 def _table(connection: sqlite3.Connection, name: str, is_view: bool) -> FoundTable:

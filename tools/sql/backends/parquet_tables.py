@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import FromClause, func, literal, literal_column, select
 from sqlalchemy.dialects import sqlite
 
-from tablerag.tools.errors import SqlFailed, SqlProblem, SqlRejected, TableLost
+from tablerag.tools.errors import SqlFailed, SqlProblem, TableLost
 from tablerag.tools.records import ROW_ID
 from tablerag.tools.sql.backends.parquet_unions import escaped, files_of, identifier, united_rows
 from tablerag.tools.sql.backends.seals import is_sound
@@ -29,7 +29,8 @@ from tablerag.tools.sql.backends.tables import (
     StoredColumn,
     StoredTables,
 )
-from tablerag.tools.sql.backends.worker_messages import Chunk, Refusal, Setup
+from tablerag.tools.sql.backends.worker_messages import Refusal, Setup
+from tablerag.tools.sql.backends.worker_rows import refused, worker_rows
 from tablerag.tools.sql.backends.workers import QueryWorkers, WorkerDied
 
 if TYPE_CHECKING:
@@ -226,35 +227,15 @@ class ParquetTables(StoredTables):
     def _started(self, sql: str, timeout_s: float) -> Iterator[Rows]:
         """Yield the rows of a statement, which is ended after ``timeout_s``."""
         try:
-            with self._workers.worker() as worker, worker.running(sql, timeout_s) as parts:
-                first = self._chunk(next(parts), timeout_s)
-                yield Rows(first.columns, self._rows(first, parts, timeout_s))
+            with worker_rows(self._workers, sql, timeout_s, lambda r: self._problem(r, timeout_s)) as rows:
+                yield rows
         except WorkerDied as died:
             raise self._problem(Refusal("timed out" if died.late else "died", ""), timeout_s) from died
 
-    def _rows(self, first: Chunk, parts: Iterator[Chunk | Refusal], timeout_s: float) -> Iterator[tuple[Any, ...]]:
-        yield from first.rows
-        for part in parts:
-            yield from self._chunk(part, timeout_s).rows
-
-    def _chunk(self, part: Chunk | Refusal, timeout_s: float) -> Chunk:
-        if isinstance(part, Refusal):
-            raise self._problem(part, timeout_s)
-        return part
-
     def _problem(self, refusal: Refusal, timeout_s: float) -> SqlProblem:
         said = " ".join(refusal.says.split("\n\nLINE ")[0].replace(str(self._folder), "").split())
-        match refusal.why:
-            case "timed out":
-                return SqlFailed(
-                    f"the statement ran longer than {timeout_s:g} s: filter earlier, or join on equal columns"
-                )
-            case "memory":
-                return SqlFailed("the statement needs more memory than there is: join and repeat shorter texts")
-            case "died":
-                return SqlFailed("the engine ended with the statement, which may need more memory than there is")
-            case "not one SELECT":
-                return SqlRejected("expected one SELECT")
+        if known := refused(refusal, timeout_s):
+            return known
         if missing := MISSING.search(said):
             return self._gone(missing[1])
         if refusal.why == "file":

@@ -8,27 +8,14 @@ from sqlglot import exp
 
 from tablerag.tools.errors import SqlRejected
 from tablerag.tools.sql.allowed import ALLOWED_UNITS
+from tablerag.tools.sql.dialect.duck.dates import MONTHS, NAMED_PARTS, PARTS, named
 from tablerag.tools.sql.dialect.lite.functions.moments import read_moment, written
 from tablerag.tools.sql.dialect.lite.typed import MOMENTS, call, copied, kind, literal, number
 
 __all__ = ["conversions", "date_arithmetic", "date_differences", "date_parts"]
 
 PLACES = {"YEAR": (1, 4), "MONTH": (6, 2), "DAY": (9, 2), "HOUR": (12, 2), "MINUTE": (15, 2), "SECOND": (18, 2)}
-PARTS: dict[type[exp.Expr], str] = {
-    exp.Year: "YEAR",
-    exp.Month: "MONTH",
-    exp.Day: "DAY",
-    exp.DayOfMonth: "DAY",
-    exp.Hour: "HOUR",
-    exp.Minute: "MINUTE",
-    exp.Second: "SECOND",
-    exp.Quarter: "QUARTER",
-    exp.DayOfYear: "DAYOFYEAR",
-    exp.DayOfWeek: "DAYOFWEEK",
-}
-NAMED_PARTS = {"WEEKDAY", "MICROSECOND", "QUARTER", "DAYOFYEAR", "DAYOFWEEK"}
 WHOLE_DAYS = {"DAY": 1, "WEEK": 7}
-WHOLE_MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 OF_DATES = frozenset({"DAY", "WEEK", "MONTH", "QUARTER", "YEAR", "YEAR_MONTH"})
 
 
@@ -42,15 +29,11 @@ def conversions(node: exp.Expr) -> exp.Expr:
         return to_time(node.this)
     if isinstance(node, exp.Timestamp):
         return to_datetime(node.this)
-    if isinstance(node, exp.CurrentDate) or _named(node, "CURDATE"):
+    if isinstance(node, exp.CurrentDate) or named(node, "CURDATE"):
         return call("DATE", literal("now"), literal("localtime"), like="date")
-    if isinstance(node, exp.CurrentTimestamp) or _named(node, "NOW"):
+    if isinstance(node, exp.CurrentTimestamp) or named(node, "NOW"):
         return call("DATETIME", literal("now"), literal("localtime"), like="datetime")
     return node
-
-
-def _named(node: exp.Expr, *names: str) -> bool:
-    return isinstance(node, exp.Anonymous) and node.name.upper() in names
 
 
 def to_date(value: exp.Expr) -> exp.Expr:
@@ -120,7 +103,7 @@ def date_arithmetic(node: exp.Expr) -> exp.Expr:
         return _shift_by(node.this, node.expression, negative=isinstance(node, exp.Sub))
     if isinstance(node, exp.Add) and isinstance(node.this, exp.Interval):
         return _shift_by(node.expression, node.this, negative=False)
-    if _named(node, "ADDDATE", "SUBDATE"):
+    if named(node, "ADDDATE", "SUBDATE"):
         value, amount = node.expressions
         negative = node.name.upper() == "SUBDATE"
         if isinstance(amount, exp.Interval):
@@ -146,8 +129,8 @@ def _shift(value: exp.Expr, amount: exp.Expr, unit: exp.Expr | None, *, negative
     if of == "date" and days is not None and name in WHOLE_DAYS and abs(days) < 100_000:
         count = (-days if negative else days) * WHOLE_DAYS[name]
         return call("DATE", value, literal(f"{count:+d} days"), like=of)
-    if of == "date" and days is not None and name in WHOLE_MONTHS and abs(days) < 10_000:
-        return _months_later(value, (-days if negative else days) * WHOLE_MONTHS[name])
+    if of == "date" and days is not None and name in MONTHS and abs(days) < 10_000:
+        return _months_later(value, (-days if negative else days) * MONTHS[name])
     sign = number(-1) if negative else number(1)
     like = ("date" if name in OF_DATES else "datetime") if of == "date" else of if of == "datetime" else "text"
     return call("m_shift", value, amount, sign, literal(name), like=like)

@@ -7,55 +7,19 @@ from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP
 from typing import Any
 
+from tablerag.tools.sql.dialect.duck import moments
+from tablerag.tools.sql.dialect.duck.dates import MICROSECONDS, MONTHS
+from tablerag.tools.sql.dialect.duck.moments import LONGEST, ORDER, century, written
 from tablerag.tools.sql.dialect.lite.functions.values import number_of, whole_of
 
 __all__ = ["MOMENT_FUNCTIONS", "read_moment", "required", "written"]
 
 Value = Any
-LONGEST = 40
-"""Most characters of a date."""
-DELIMITED = re.compile(
-    r"\s*(\d{1,4})[^\w\s](\d{1,2})[^\w\s](\d{1,2})(?:[T\s]+(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(\.\d{0,6})?)?)?)?"
-)
-RUN_TOGETHER = re.compile(r"\s*(\d{14}|\d{12}|\d{8}|\d{6})(\.\d{0,6})?$")
-MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
-MICROSECONDS = {
-    "MICROSECOND": 1,
-    "SECOND": 1_000_000,
-    "MINUTE": 60_000_000,
-    "HOUR": 3_600_000_000,
-    "DAY": 86_400_000_000,
-    "WEEK": 604_800_000_000,
-}
-ORDER = ("DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND")
 
 
 def read_moment(value: Value) -> datetime | None:
     """Parse a date or a datetime; None if the value is neither."""
-    text = str(value)
-    if len(text) > LONGEST:
-        return None
-    found = DELIMITED.match(text)
-    try:
-        if found:
-            year, month, day, hour, minute, second = (int(g or 0) for g in found.groups()[:6])
-            year += _century(year) if len(found[1]) <= 2 else 0
-            fraction = found[7] or ""
-        else:
-            run = RUN_TOGETHER.match(text)
-            if not run:
-                return None
-            digits = run[1] if len(run[1]) in (8, 14) else str(20 if run[1] < "7" else 19) + run[1]
-            year, month, day = int(digits[:4]), int(digits[4:6]), int(digits[6:8])
-            hour, minute, second = (int(digits[i : i + 2] or 0) for i in (8, 10, 12))
-            fraction = run[2] or ""
-        return datetime(year, month, day, hour, minute, second, int(f"{fraction[1:]:0<6}"))
-    except ValueError:
-        return None
-
-
-def _century(year: int) -> int:
-    return 2000 if year < 70 else 1900
+    return moments.read_moment(str(value))
 
 
 def required(value: Value) -> datetime:
@@ -64,13 +28,6 @@ def required(value: Value) -> datetime:
     if moment is None:
         raise ValueError("invalid date")
     return moment
-
-
-def written(moment: datetime, *, timed: bool) -> str:
-    """Return a date in ISO format, with its time if ``timed``."""
-    if timed:
-        return moment.isoformat(" ", "microseconds" if moment.microsecond else "seconds")
-    return moment.date().isoformat()
 
 
 def _is_timed(value: Value) -> bool:
@@ -207,7 +164,7 @@ def _sec_to_time(value: Value) -> str:
 
 def _makedate(year: Value, day: Value) -> str | None:
     whole = int(number_of(year))
-    whole += _century(whole) if whole < 100 else 0
+    whole += century(whole) if whole < 100 else 0
     days = int(number_of(day))
     return (date(whole, 1, 1) + timedelta(days=days - 1)).isoformat() if days > 0 else None
 
@@ -224,7 +181,7 @@ def _moment_number(value: Value) -> int:
 
 def _period(value: Value) -> int:
     year, month = divmod(whole_of(value), 100)
-    year += _century(year) if year < 100 else 0
+    year += century(year) if year < 100 else 0
     return year * 12 + month - 1
 
 
