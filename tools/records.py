@@ -321,6 +321,8 @@ class Receipt(Record):
     """Hash of the rows of the result, in any order."""
     computed_at: str = ""
     """When it was computed, ISO 8601, UTC, if it reads a connected database, which may change; otherwise ""."""
+    joined: tuple[str, ...] = ()
+    """The connections whose partial results were joined, "" for the documents; empty if it reads one database."""
     rows: tuple[ContributingRows, ...] = ()
     """The contributing rows of each table; empty in receipts of earlier versions with several tables."""
 

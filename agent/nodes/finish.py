@@ -137,13 +137,16 @@ def _explained(
 
 
 def _when(steps: Sequence[StepState]) -> str:
-    """Return when a connected database was read, which may have changed since; "" for documents."""
-    times = [str(at) for s in steps if (at := (s.get("receipt") or {}).get("computed_at"))]
-    return (
-        f"Computed at {times[-1].replace('T', ' ').removesuffix('+00:00')} UTC from the connected database."
-        if times
-        else ""
-    )
+    """Return when connected databases were read, which may have changed since, and joined; "" for documents."""
+    receipts = [r for s in steps if (r := s.get("receipt") or {}).get("computed_at")]
+    if not receipts:
+        return ""
+    at = f"{str(receipts[-1]['computed_at']).replace('T', ' ').removesuffix('+00:00')} UTC"
+    joined = dict.fromkeys(name for r in receipts for name in r.get("joined") or ())
+    if not joined:
+        return f"Computed at {at} from the connected database."
+    named = [f"the connected database {name}" if name else "the documents" for name in joined]
+    return f"Computed at {at} by joining rows of {', '.join(named[:-1])} and {named[-1]}."
 
 
 def final_verdict(steps: Sequence[StepState]) -> Verdict:

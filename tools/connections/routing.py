@@ -1,5 +1,6 @@
 """Which database a statement runs on: the documents' own, or a connected one, by the stored names of its tables."""
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
@@ -9,7 +10,7 @@ from sqlalchemy import FromClause, table
 from sqlalchemy.dialects import mysql
 
 from tablerag.tools.connections.registry import CONNECTED, connection_of
-from tablerag.tools.errors import SqlRejected, TableChanged
+from tablerag.tools.errors import TableChanged
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import (
     Batch,
@@ -23,6 +24,7 @@ from tablerag.tools.sql.backends.tables import (
 )
 
 if TYPE_CHECKING:
+    from tablerag.tools.connections.joining import Joiner
     from tablerag.tools.connections.registry import Registry
     from tablerag.tools.sql.guard import GuardedSql
 
@@ -38,6 +40,8 @@ class RoutedTables(StoredTables):
     def __init__(self, own: StoredTables, registry: "Registry") -> None:
         self.own, self._registry = own, registry
         self._schema = lru_cache(maxsize=KEPT)(registry.schema)  # a stored name stands for one version of a schema
+        self._lock = threading.Lock()
+        self._opened: Joiner | None = None
 
     def write(self, name: str, columns: Sequence[StoredColumn], batches: Iterable[Batch]) -> None:
         self.own.write(name, columns, batches)
@@ -115,14 +119,20 @@ class RoutedTables(StoredTables):
     def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> AbstractContextManager[Rows]:
         names = dict.fromkeys(connection_of(name) for name in guarded.stored_tables)
         if len(names) > 1:
-            raise SqlRejected(
-                f"the statement reads tables of {_listed(list(names))}, and one statement runs on one database: ask "
-                "each in a statement of its own"
-            )
+            return self._joiner.running(guarded, timeout_s, most)
         name = next(iter(names), "")
         if not name:
             return self.own.running(guarded, timeout_s, most)
         return _advised(lambda: self._registry.engine(name).running(guarded, timeout_s, most), name)
+
+    @property
+    def _joiner(self) -> "Joiner":
+        from tablerag.tools.connections.joining import Joiner
+
+        with self._lock:
+            if self._opened is None:
+                self._opened = Joiner(self.own, self.running)
+            return self._opened
 
     def session_facts(self) -> SessionFacts:
         return self.own.session_facts()
@@ -131,12 +141,12 @@ class RoutedTables(StoredTables):
         self.own.warm()
 
     def close(self) -> None:
+        with self._lock:
+            if self._opened is not None:
+                self._opened.close()
+            self._opened = None
         self.own.close()
         self._registry.close()
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(f"the database {name!r}" if name else "the documents" for name in names)
 
 
 @contextmanager

@@ -61,6 +61,8 @@ class GuardedSql:
     """The qualified syntax tree, with the types of columns; LIMIT at most the row limit plus one."""
     stored: Stored = field(repr=False, compare=False)
     """The same over stored tables."""
+    schemas: tuple[TableSchema, ...] = field(repr=False, compare=False, default=())
+    """Of the tables that it reads."""
     seal: object = field(repr=False, compare=False, default=None)
 
     @cached_property
@@ -91,13 +93,14 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
         names = _check_tables(query, schemas)
         check_width(query, schemas)
         # The names of other tables need not be prepared: they are many, and the statement reads few.
-        qualified = _qualify(query, [s for s in schemas if s.name in names])
+        read = tuple(s for s in schemas if s.name in names)
+        qualified = _qualify(query, read)
         _check_sides(qualified)
         check_grouping(qualified)
         check_medians(qualified)
         shown = readable(qualified).sql(dialect="mysql", comments=False, copy=False)
         _clamp(qualified, row_limit + 1)
-        return GuardedSql(shown, names, qualified, as_stored(qualified, schemas), _SEAL)
+        return GuardedSql(shown, names, qualified, as_stored(qualified, schemas), read, _SEAL)
     except RecursionError as error:
         raise SqlRejected(TOO_DEEP) from error
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
+from tablerag.tools.connections.registry import connection_of
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import SqlProblem, TableLost
 from tablerag.tools.records import ContributingRows, Receipt, SqlResult, TableSchema
@@ -43,12 +44,14 @@ def receipt_for(
     by_name = {s.name: s for s in schemas}
     read = [by_name[name] for name in guarded.tables]
     sources = dict.fromkeys(m.source for s in read for m in (s.members or (s,)))
+    databases = dict.fromkeys(connection_of(s.stored_as) for s in read)
     return Receipt(
         sql=guarded.shown,
         tables=guarded.tables,
         sources=tuple(sources),
         result_hash=row_hash(result.rows),
         computed_at=datetime.now(UTC).isoformat(timespec="seconds") if any(s.origin for s in read) else "",
+        joined=tuple(databases) if len(databases) > 1 else (),
         rows=tuple(rows),
     )
 

@@ -44,8 +44,11 @@ def test_comments_reach_the_model_and_the_place_does_not(rag: TableRAG, model_se
     assert "hidden place" not in said and "duckdb://" not in said
 
 
-def test_a_statement_over_two_databases_goes_back_to_the_model(rag: TableRAG, model_server: ModelServer) -> None:
+def test_a_joined_answer_says_so(rag: TableRAG, model_server: ModelServer) -> None:
     joined = "SELECT SUM(p.price * s.quantity) FROM products AS p JOIN sales AS s ON s.product = p.name"
-    model_server.enqueue({"sql": joined}, {"sql": "SELECT SUM(price) FROM products"}, {"answer": "6.5"})
-    assert rag.ask("What are the products worth that were sold?").text
-    assert "one statement runs on one database" in prompts(model_server)
+    model_server.enqueue({"sql": joined}, {"answer": "27.5"})
+    answer = rag.ask("What are the products worth that were sold?")
+    assert answer.value == 27.5
+    assert "by joining rows of the connected database stock and the documents." in answer.explanation
+    assert {c.source for c in answer.citations} == {"stock (database)", "sales.csv"}
+    assert [c.status for c in rag.verify(answer)] == ["same"]
