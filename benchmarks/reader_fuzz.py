@@ -44,6 +44,8 @@ ADVICE = re.compile(
 )
 UNFORESEEN = "made to mislead"
 MOST_CHARS = 500
+SLOW_S = 10.0
+"""A case that takes longer is kept, too."""
 KEPT = ("out of memory", "unforeseen")
 
 
@@ -139,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if wrong := trouble(case.outcome, folder):
                 failed += 1
                 print(f"{case.name}: {wrong[:MOST_CHARS]}", flush=True)
-            if given.keep and (wrong or case.kind in KEPT):
+            if given.keep and (wrong or case.kind in KEPT or case.seconds > SLOW_S):
                 given.keep.mkdir(parents=True, exist_ok=True)
                 (given.keep / case.name.replace("case ", "").replace(", ", " ")).write_bytes(case.data)
             if time.monotonic() > started + given.minutes * 60:

@@ -24,7 +24,7 @@ MOST_STACKED_ROWS = 5000
 HEAD_ROWS = 3
 """Rows that may contain a table's column names."""
 MOST_HEAD_ROWS, MOST_GAP, BODY_ROWS = 6, 3, 30
-"""Rows of a header above a blank row, rows from its last to the first below, and rows below that show the numbers."""
+"""Rows of a header above a blank row, rows from its last to the first below, and rows that show the kinds of cells."""
 LEAST_NAMED = 2
 """The least number of numeric columns that a stacked header names."""
 ROUNDS = 3
@@ -117,7 +117,8 @@ def _goes_on(before: Piece, after: Piece) -> bool:
         return False
     if after.grid[0] == before.grid[0]:
         return True  # the header again
-    above, below = ({i for row in p.grid[1:] for i, c in enumerate(row) if _is_number(c)} for p in (before, after))
+    ends = (_both_ends(p.grid)[1:] for p in (before, after))
+    above, below = ({i for row in rows for i, c in enumerate(row) if _is_number(c)} for rows in ends)
     if bool(above) != bool(above & below):
         return False
     return not below or not all(kind_of(after.grid[0][i]) == "text" for i in below)
@@ -221,9 +222,14 @@ def _have_same_columns(piece: Piece, other: Piece) -> bool:
     return list(piece.columns) == list(other.columns)
 
 
+def _both_ends(grid: Grid) -> Grid:
+    """Return the first and the last rows, which show the kinds of all: a piece may grow by one row at a time."""
+    return grid if len(grid) <= 2 * BODY_ROWS else grid[:BODY_ROWS] + grid[-BODY_ROWS:]
+
+
 def _is_of_words(piece: Piece) -> bool:
     """Return whether a piece has only texts and its first row is full."""
-    cells = [c for row in piece.grid for c in row if c is not None]
+    cells = [c for row in _both_ends(piece.grid) for c in row if c is not None]
     return all(kind_of(c) == "text" for c in cells) and len(filled(piece.grid[0])) == piece.width
 
 
@@ -236,11 +242,18 @@ def _is_year(cell: RawCell) -> bool:
 
 
 def _glued(whole: Piece, before: Piece, after: Piece) -> Piece:
-    """Join two pieces, keeping the blank rows between them so that rows and row numbers stay parallel."""
+    """Join two pieces, keeping the blank rows between them so that rows and row numbers stay parallel.
+
+    The rows of the first piece are not copied if it is as wide: a file may have a blank row after every other one.
+    """
     first, last = whole.rows.index(before.rows[0]), whole.rows.index(after.rows[-1])
     left = whole.columns.index(min(before.columns[0], after.columns[0]))
     right = whole.columns.index(max(before.columns[-1], after.columns[-1]))
-    return whole.part(first, last + 1).narrowed(range(left, right + 1))
+    if before.width < right - left + 1:
+        return whole.part(first, last + 1).narrowed(range(left, right + 1))
+    below = whole.part(first + len(before.grid), last + 1).narrowed(range(left, right + 1))
+    before.grid.extend(below.grid)
+    return replace(before, rows=whole.rows[first : last + 1])
 
 
 def _split_columns(piece: Piece) -> list[Piece]:

@@ -5,8 +5,10 @@ import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from tablerag import TableRAG
-from tablerag.agent.offline.reading.facts import ENTRY_CELLS, Facts, FactsCache, Field
+from tablerag.agent.offline.reading.facts import ENTRY_CELLS, IDLE_S, Facts, FactsCache, Field
 from tablerag.agent.offline.reading.kept import MOST, kept
 from tablerag.tools.table_rows import MOST_ROWS, TableRows
 from tests.support.fakes import SALES
@@ -63,6 +65,22 @@ def test_tables_with_many_cells_are_kept_for_few_questions() -> None:
         schema = SALES.model_copy(update={"stored_as": f"t{number}", "columns": (column,)})
         assert len(cache.of(schema, lambda: rows).fields) == 1
     assert len(cache._known) == ENTRY_CELLS // 2_000
+
+
+def test_a_replaced_version_is_not_kept_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache, now, reads = FactsCache(), 1_000.0, list[str]()
+    monkeypatch.setattr("tablerag.agent.offline.reading.facts.monotonic", lambda: now)
+
+    def ask(version: str) -> None:
+        schema = SALES.model_copy(update={"stored_as": version, "columns": ()})
+        cache.of(schema, lambda: reads.append(version) or TableRows(("_row_id",), (), complete=True))
+
+    ask("t__1"), ask("other")
+    for _ in range(3):
+        now += IDLE_S * 0.9
+        ask("other")
+    assert list(cache._known) == ["other"]
+    assert reads == ["t__1", "other"]
 
 
 def test_questions_leave_nothing_of_large_tables_behind(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """CSV and TSV: encodings, delimiters, quoting, ragged rows, several tables in a file."""
 
 import pickle
+import time
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,18 @@ def test_a_blank_line_parts_two_tables_but_not_one(tmp_path: Path) -> None:
     (one,) = tables(read(tmp_path, "region,amount\nNorth,1\n\nSouth,2\nWest,3\n"))
     assert one.locator.rows == (1, 5)
     assert one.grid[2] == [None, None]
+
+
+@pytest.mark.parametrize("apart", [1, 2, 7])
+def test_many_blank_lines_take_no_longer_than_rows(tmp_path: Path, apart: int) -> None:
+    """A file with a blank line after every row took minutes, as every row was joined to a copy of those above it."""
+    rows = [f"A{n},{n},north" for n in range(30_000)]
+    text = "\n".join(line + "\n" * (i % apart == 0) for i, line in enumerate(["id,amount,region", *rows]))
+    began = time.process_time()
+    (table,) = tables(read(tmp_path, text))
+    assert time.process_time() - began < 10
+    filled = [row for row in table.grid if any(c is not None for c in row)]
+    assert (filled[0], len(filled), filled[-1][0]) == (["id", "amount", "region"], 30_001, "A29999")
 
 
 def test_one_column_is_a_table(tmp_path: Path) -> None:
