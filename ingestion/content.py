@@ -1,7 +1,7 @@
 """The content of one file, ready to store: typed tables with their schemas, and text and table chunks."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Protocol
@@ -13,10 +13,11 @@ from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import OVERRIDES_FILE, DocumentWishes
 from tablerag.ingestion.readers import read_document
 from tablerag.ingestion.tables.companions import MAX_COLUMNS, Companions, companions_of, hidden_columns, stored_name
-from tablerag.ingestion.tables.introduced import stated_unit
-from tablerag.ingestion.tables.naming import sql_name
+from tablerag.ingestion.tables.introduced import stated_units
+from tablerag.ingestion.tables.naming import TakenNames
 from tablerag.ingestion.tables.table import build_table
 from tablerag.ingestion.tables.typed_table import TypedTable
+from tablerag.ingestion.tables.typing import Unit
 from tablerag.tools.counting import one_line, shortened
 from tablerag.tools.records import Chunk, ChunkKind, Column, TableSchema
 
@@ -55,6 +56,7 @@ class _Collector:
     warnings: list[str]
     found: list[tuple[str, str]]
     """The name and the locator of each table found."""
+    names: TakenNames = field(default_factory=TakenNames)
 
     def add_chunk(self, kind: ChunkKind, text: str, locator: str, title: str, table_id: str | None = None) -> None:
         self.chunks.append(
@@ -79,11 +81,12 @@ def read_content(
     document = replace(document, title=shortened(document.title))
     wishes = wishes or DocumentWishes()
     collected = _Collector(file, document, document_id, sizes, wishes, [], [], list(document.warnings), [])
+    stated = iter(stated_units(document.blocks))
     for _, run in groupby(document.blocks, key=lambda b: (type(b), b.locator.slide)):  # a slide is cited on its own
         blocks = list(run)
         _add_text(collected, [b for b in blocks if isinstance(b, TextBlock)])
         for table in (b for b in blocks if isinstance(b, TableBlock)):
-            _add_table(collected, table)
+            _add_table(collected, table, next(stated))
     collected.warnings += wishes.unused([t.schema for t in collected.tables], collected.found)
     is_tabular = any(isinstance(b, TableBlock) for b in document.blocks)
     if is_tabular and not collected.tables and not any(AS_TEXT in w for w in collected.warnings):
@@ -111,21 +114,18 @@ def _add_text(collected: _Collector, texts: Sequence[TextBlock], most: int | Non
         collected.add_chunk("text", piece.text, piece.locator, title)
 
 
-def _add_table(collected: _Collector, block: TableBlock) -> None:
-    """Type one table; keep a grid that cannot be a SQL table as searchable text."""
+def _add_table(collected: _Collector, block: TableBlock, stated: Unit) -> None:
+    """Type one table with the unit that the text states; keep a grid that cannot be a SQL table as searchable text."""
     where = f"{block.locator}: " if str(block.locator) else ""
     collected.warnings += [f"{where}{w}" for w in block.warnings]
-    taken = [t.schema.name for t in collected.tables]
-    found = sql_name(
-        _naming_part(_nearest_title(collected.document, block)), taken, PurePosixPath(collected.file.source).stem
-    )
+    stem = PurePosixPath(collected.file.source).stem
+    found = collected.names.free(_naming_part(_nearest_title(collected.document, block)), stem)
     collected.found.append((found, str(block.locator)))
     wishes = collected.wishes.for_table(found, str(block.locator))
     if wishes.skip:
         collected.warnings.append(f"{where}table {found} is skipped by {OVERRIDES_FILE}")
         return
     width = len(block.grid[0]) if block.grid else 0
-    stated = stated_unit(collected.document.blocks, block)
     table = build_table(block, wishes, stated) if width <= MAX_GRID_COLUMNS else None
     width = len(table.columns) if table else width
     if table is None or width > MAX_COLUMNS:
@@ -139,7 +139,8 @@ def _add_table(collected: _Collector, block: TableBlock) -> None:
     collected.warnings += [f"{where}{w}" for w in table.warnings]
     title = table.title or _nearest_title(collected.document, block)
     companions = companions_of(table)
-    name = sql_name(wishes.name or _naming_part(title), taken, PurePosixPath(collected.file.source).stem)
+    name = collected.names.free(wishes.name or _naming_part(title), stem)
+    collected.names.take(name)
     schema = _schema(collected, table, block, title, name, companions)
     _add_table_chunks(collected, table, block, schema)
     collected.tables.append(StoredTable(table, schema, tuple(companions)))

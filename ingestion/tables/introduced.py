@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 
 from tablerag.ingestion.document import Block, TableBlock, TextBlock
 from tablerag.ingestion.tables.typing import Unit, caption_unit
 from tablerag.ingestion.tables.typing.numbers import is_currency
 from tablerag.tools.stated_scale import STATED, scale_in
 
-__all__ = ["stated_unit"]
+__all__ = ["stated_units"]
 
 NEAREST = 2
 """Paragraphs directly before a table that may introduce it: a sentence, and a line such as "(in millions)"."""
@@ -21,21 +20,26 @@ OF_SHARES = re.compile(r"\bshares?\b", re.IGNORECASE)
 OF_MONEY = re.compile(r"\bdollars\b|\bamounts\b", re.IGNORECASE)
 
 
-def stated_unit(blocks: Sequence[Block], table: TableBlock) -> Unit:
-    """Return what the text states for a table's numbers; an empty unit where it states nothing or contradicts itself.
+def stated_units(blocks: Sequence[Block]) -> list[Unit]:
+    """Return what the text states for the numbers of each table; an empty unit for nothing or a contradiction.
 
-    The text directly before the table comes first. Then counts what is said of all tables, and, where the document
-    has only one table, what is said anywhere.
+    The text directly before a table comes first. Then counts what is said of all tables above it, and, where the
+    document has only one table, what is said anywhere.
     """
-    place = next(i for i, block in enumerate(blocks) if block is table)
-    before = list(takewhile(lambda b: isinstance(b, TextBlock), reversed(blocks[:place])))
-    for block in before[:NEAREST]:
-        if stated := list(_stated(block)):
-            return stated[-1]
     is_alone = sum(isinstance(b, TableBlock) for b in blocks) == 1
-    texts = blocks if is_alone else [b for b in blocks[:place] if isinstance(b, TextBlock) and FOR_ALL.search(b.text)]
-    found = [unit for block in texts for unit in _stated(block)]
-    return found[-1] if len({u.scale for u in found}) == 1 else Unit()
+    anywhere = [unit for b in blocks for unit in _stated(b)] if is_alone else []
+    found: list[Unit] = []
+    before: list[TextBlock] = []
+    for block in blocks:
+        if isinstance(block, TextBlock):
+            before.append(block)
+            if not is_alone and FOR_ALL.search(block.text):
+                anywhere += _stated(block)
+        else:
+            near = next((units[-1] for b in before[: -NEAREST - 1 : -1] if (units := list(_stated(b)))), None)
+            found.append(near or (anywhere[-1] if len({u.scale for u in anywhere}) == 1 else Unit()))
+            before = []
+    return found
 
 
 def _stated(block: Block) -> Iterator[Unit]:

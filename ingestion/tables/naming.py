@@ -2,12 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import count
 
 from tablerag.ingestion.tables.reserved import RESERVED
 from tablerag.tools.number_words import SIGNS, currency_code
 
-__all__ = ["column_names", "sql_name"]
+__all__ = ["TakenNames", "column_names", "sql_name"]
 
 MAX_CHARS = 60
 """Below the 64 of MySQL, so that a suffix fits."""
@@ -22,18 +23,45 @@ def sql_name(text: str, taken: Collection[str], fallback: str) -> str:
     Letters of every script are kept. A reserved word gets ``_value``, a leading digit ``n_``, and a
     name already taken ``_2``, ``_3`` and so on.
     """
+    used = {t.casefold() for t in taken}
+    return next(name for name in _numbered(_base(text, fallback), 1) if name.casefold() not in used)
+
+
+class TakenNames:
+    """Gives SQL names as sql_name() does, to any number of tables."""
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+        self._next: dict[str, int] = {}
+        """The numbers from which on names may be free."""
+
+    def free(self, text: str, fallback: str) -> str:
+        """Return the name that a text gives, which is not taken yet."""
+        base = _base(text, fallback)
+        start = self._next.get(base, 1)
+        number, name = next(
+            (n, name) for n, name in enumerate(_numbered(base, start), start) if name.casefold() not in self._used
+        )
+        self._next[base] = number
+        return name
+
+    def take(self, name: str) -> None:
+        """Let nothing else have a name."""
+        self._used.add(name.casefold())
+
+
+def _base(text: str, fallback: str) -> str:
     base = _snake(text) or _snake(fallback) or "table"
     if base[0].isdigit():
         base = f"n_{base}"
-    if base in RESERVED:
-        base = f"{base}_value"
-    used = {t.casefold() for t in taken}
-    name, number = base, 1
-    while name.casefold() in used:
-        number += 1
-        suffix = f"_{number}"
-        name = base[: MAX_CHARS - len(suffix)] + suffix
-    return name
+    return f"{base}_value" if base in RESERVED else base
+
+
+def _numbered(base: str, start: int) -> Iterator[str]:
+    """Yield a name with numbers from ``start`` on after it, without one for 1."""
+    for number in count(start):
+        suffix = f"_{number}" if number > 1 else ""
+        yield base[: MAX_CHARS - len(suffix)] + suffix
 
 
 def _snake(text: str) -> str:

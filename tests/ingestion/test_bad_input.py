@@ -829,6 +829,18 @@ def test_large_documents_are_stored_before_the_next_is_awaited(
     assert stored == [1, 1, 1, 1]
 
 
+def test_thousands_of_tables_take_no_longer_than_their_text(tmp_path: Path) -> None:
+    """For the unit and the name of each table all others were looked through: 5,000 took minutes."""
+    parts = "".join(f"All amounts in thousands.\n\n| a | b |\n|---|---|\n| {i} | 2 |\n\n" for i in range(4_000))
+    path = tmp_path / "parts.md"
+    path.write_text(f"# Parts\n\n{parts}", encoding="utf-8")
+    began = cpu_seconds()
+    content = read_content(SourceFile(path, path.name), "d", Reading(1000, 200, 1000, 60.0))
+    assert cpu_seconds() - began < 20
+    assert len({t.schema.name for t in content.tables}) == 4_000
+    assert content.tables[-1].schema.columns[1].scale == "thousands"
+
+
 def test_a_document_with_thousands_of_tables_has_few_warnings(tmp_path: Path) -> None:
     path = tmp_path / "many.html"
     path.write_text("".join(f"<table><tr><th>a<th>b{i}<th>c<tr><td>1<td><td>2</table>" for i in range(130)))

@@ -4,7 +4,7 @@ import sys
 
 from tablerag.ingestion.document import TableBlock, TextBlock
 from tablerag.ingestion.readers.grids import Sheet, grid_blocks, padded
-from tablerag.ingestion.tables.introduced import stated_unit
+from tablerag.ingestion.tables.introduced import stated_units
 from tablerag.ingestion.tables.table import build_table
 
 ORDERS = [["Order", "Amount"], ["A1", 10], ["A2", 20], ["A3", 30]]
@@ -239,7 +239,7 @@ def test_what_is_said_beside_a_table_of_all_of_it_is_no_column() -> None:
             assert (len(table.grid[0]) == 3) is is_note
             if is_note:
                 assert [b.text for b in found if isinstance(b, TextBlock)] == [said]
-                assert build_table(table, stated=stated_unit(found, table)).columns[1].unit == "EUR"
+                assert build_table(table, stated=stated_units(found)[0]).columns[1].unit == "EUR"
 
 
 def test_lines_above_a_header_that_names_all_columns_are_titles() -> None:

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from tablerag.ingestion.document import Block, Locator, TableBlock, TextBlock
-from tablerag.ingestion.tables.introduced import stated_unit
+from tablerag.ingestion.tables.introduced import stated_units
 from tablerag.ingestion.tables.table import build_table
 from tablerag.ingestion.tables.typing import Unit
 
@@ -36,33 +36,33 @@ def text(words: str) -> TextBlock:
 )
 def test_the_sentence_before_a_table_states_its_scale(words: str, scale: str) -> None:
     own = table()
-    assert stated_unit([text(words), own], own).scale == scale
+    assert stated_units([text(words), own])[-1].scale == scale
 
 
 def test_what_is_nearest_counts() -> None:
     first, second = table(), table()
     blocks: list[Block] = [text("Sales (in thousands):"), first, text("Costs (in millions):"), text("By year."), second]
-    assert [stated_unit(blocks, t).scale for t in (first, second)] == ["thousands", "millions"]
+    assert [u.scale for u in stated_units(blocks)] == ["thousands", "millions"]
 
 
 def test_what_is_said_of_one_table_is_not_said_of_the_next() -> None:
     first, second = table(), table()
-    assert stated_unit([text("Sales (in thousands):"), first, text("Prices were:"), second], second) == Unit()
+    assert stated_units([text("Sales (in thousands):"), first, text("Prices were:"), second])[-1] == Unit()
 
 
 def test_what_is_said_of_all_tables_counts_unless_it_is_contradicted() -> None:
     first, second = table(), table()
     said = text("Notes (tabular amounts in millions)")
     blocks: list[Block] = [said, text("1. Sales"), text("They rose."), first, text("2. Costs"), second]
-    assert [stated_unit(blocks, t).scale for t in (first, second)] == ["millions", "millions"]
-    assert stated_unit([text("Notes (all amounts in thousands)"), *blocks], second) == Unit()
+    assert [u.scale for u in stated_units(blocks)] == ["millions", "millions"]
+    assert stated_units([text("Notes (all amounts in thousands)"), *blocks])[-1] == Unit()
 
 
 def test_in_a_document_with_one_table_it_may_be_said_anywhere() -> None:
     own = table()
     more = [text("More words."), text("And more."), text("The end.")]
-    assert stated_unit([text("Notes (in thousands)"), *more, own], own).scale == "thousands"
-    assert stated_unit([text("Notes (in thousands)"), *more, own, text("Costs (in millions)")], own) == Unit()
+    assert stated_units([text("Notes (in thousands)"), *more, own])[-1].scale == "thousands"
+    assert stated_units([text("Notes (in thousands)"), *more, own, text("Costs (in millions)")])[-1] == Unit()
 
 
 def test_a_table_with_a_scale_of_its_own_keeps_it() -> None:
@@ -82,13 +82,13 @@ def test_a_table_with_a_scale_of_its_own_keeps_it() -> None:
 
 def test_a_currency_without_a_scale_is_stated_for_all() -> None:
     own = table()
-    assert stated_unit([text("All loans are in EUR"), own], own) == Unit("EUR")
-    assert stated_unit([text("Some of the loans are in EUR"), own], own) == Unit()
+    assert stated_units([text("All loans are in EUR"), own])[-1] == Unit("EUR")
+    assert stated_units([text("Some of the loans are in EUR"), own])[-1] == Unit()
 
 
 def test_many_statements_in_one_paragraph_take_linear_time() -> None:
     own = table()
     words = "Allowance (EUR) " * 3000
     started = time.process_time()
-    assert stated_unit([text(words), own], own) == Unit()
+    assert stated_units([text(words), own])[-1] == Unit()
     assert time.process_time() - started < 1

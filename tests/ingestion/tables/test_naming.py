@@ -8,7 +8,7 @@ import pytest
 from sqlglot.dialects.mysql import MySQL
 
 from tablerag import TableRAG
-from tablerag.ingestion.tables.naming import MAX_CHARS, column_names, sql_name
+from tablerag.ingestion.tables.naming import MAX_CHARS, TakenNames, column_names, sql_name
 from tablerag.ingestion.tables.reserved import RESERVED
 from tablerag.tools.services import Services
 
@@ -74,3 +74,12 @@ def test_columns_named_as_a_keyword_of_an_engine_are_stored_and_queried(services
         columns = ", ".join(f"`{name}`" for name in names)
         result = rag.sql(f"SELECT {columns} FROM part{number} WHERE `{names[0]}` = 0 ORDER BY `{names[-1]}`")
         assert result.rows == (tuple(range(len(part))),)
+
+
+def test_taken_names_are_as_those_of_a_list() -> None:
+    names, taken = TakenNames(), list[str]()
+    for text in ("Sales", "sales", "Sales 2", "SALES", "sales_2", "x" * 70, "x" * 70, "order", "Sales") * 3:
+        assert names.free(text, "file") == names.free(text, "file") == sql_name(text, taken, "file")
+        taken.append(names.free(text, "file"))
+        names.take(taken[-1])
+    assert len({t.casefold() for t in taken}) == 27
