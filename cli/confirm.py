@@ -1,6 +1,5 @@
 """The commands for confirmed answers: confirm, and eval replay."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,11 +13,8 @@ from tablerag.tools.errors import ConfigError, TableRagError
 if TYPE_CHECKING:
     from tablerag import TableRAG
     from tablerag.tools.knowledge.entries import ConfirmedEntry
-    from tablerag.tools.records import SqlResult
 
 __all__ = ["confirm", "replay"]
-
-MOST_SHOWN = 500
 
 
 def confirm(
@@ -30,7 +26,7 @@ def confirm(
     corpus: CorpusOption = "",
 ) -> None:
     """Keep an answer's statement, or a corrected one, for this question and others like it."""
-    from tablerag.tools.knowledge.entries import ConfirmedEntry
+    from tablerag.agent.confirming import confirmed_entry
     from tablerag.verification import read_answer_file
 
     saved = read_answer_file(answer)
@@ -40,11 +36,9 @@ def confirm(
     if not sql:
         raise ConfigError(f"the answer in {answer} has no SQL: give the right statement with --sql")
     rag = client(corpus)
-    result, value = _run(rag, sql)
-    day = datetime.now(UTC).date().isoformat()
-    entry = ConfirmedEntry(question=saved.question, sql=result.sql, answer=value, by=by or _user(), at=day, line=1)
+    entry, _ = confirmed_entry(rag.services, rag.corpus, rag.tables(), saved.question, sql, by or _user())
     rag.services.knowledge.confirm(rag.corpus, entry)
-    out.print(printable(f"confirmed: {saved.question} -> {value}"), markup=False, soft_wrap=True)
+    out.print(printable(f"confirmed: {entry.question} -> {entry.answer}"), markup=False, soft_wrap=True)
 
 
 def replay(corpus: CorpusOption = "", model: ModelOption = "") -> None:
@@ -67,8 +61,10 @@ def replay(corpus: CorpusOption = "", model: ModelOption = "") -> None:
 
 def _replayed(rag: "TableRAG", entry: "ConfirmedEntry") -> tuple[str, str, str]:
     """Return whether the answer is still right, what was confirmed, and what is answered now."""
+    from tablerag.agent.confirming import run_confirmed
+
     try:
-        right, expected = _run(rag, entry.sql)
+        right, expected = run_confirmed(rag.services, rag.corpus, rag.tables(), entry.sql)
     except TableRagError as error:
         return "statement fails", entry.answer, str(error)
     answer = rag.ask(entry.question)
@@ -76,17 +72,6 @@ def _replayed(rag: "TableRAG", entry: "ConfirmedEntry") -> tuple[str, str, str]:
     if not same:
         return "another answer", expected, answer.text
     return ("data changed" if entry.answer and entry.answer != expected else "same"), entry.answer, expected
-
-
-def _run(rag: "TableRAG", sql: str) -> "tuple[SqlResult, str]":
-    """Run a statement as a question would, and return its result and what is shown of it."""
-    from tablerag.agent.presentation import presented
-    from tablerag.tools.evidence import result_of
-    from tablerag.tools.knowledge.resolving import with_rules
-
-    schemas = with_rules(rag.tables(), rag.services.knowledge.of(rag.corpus))
-    result = result_of(rag.services, sql, schemas)
-    return result, presented(result, schemas).plain[:MOST_SHOWN]
 
 
 def _user() -> str:

@@ -11,14 +11,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from tablerag.serving import documents, passages, receipts, tables, uploads
+from tablerag.serving import confirmed, documents, passages, receipts, tables, uploads
 from tablerag.serving.ingest_jobs import IngestJob
 from tablerag.serving.parameters import MOST_ROW_IDS
 from tablerag.tools.records import Cell, ChunkKind, ColumnKind, ColumnType, Receipt, SupportingRows
 
 __all__ = ["API_ROUTES", "ROUTES", "described"]
 
-API_ROUTES = [*documents.ROUTES, *tables.ROUTES, *passages.ROUTES, *receipts.ROUTES, *uploads.ROUTES]
+MODULES = (documents, tables, passages, receipts, confirmed, uploads)
+API_ROUTES = [route for module in MODULES for route in module.ROUTES]
 PREFIX = "/app"
 MODELS = "#/components/schemas/{model}"
 
@@ -148,6 +149,32 @@ class ReceiptReply(Reply):
     rows: list[SupportingRows]
 
 
+class ConfirmedAnswer(Reply):
+    question: str
+    sql: str
+    answer: str
+    by: str
+    at: str
+
+
+class ConfirmedReply(Reply):
+    confirmed: list[ConfirmedAnswer]
+
+
+class ConfirmingReply(Reply):
+    kept: bool
+    sql: str
+    answer: str
+    columns: list[str]
+    rows: list[list[Cell]]
+    truncated: bool
+    problem: str
+
+
+class WithdrawnReply(Reply):
+    withdrawn: str
+
+
 class UploadReply(Reply):
     job: str
     files: list[str]
@@ -192,6 +219,9 @@ OPERATIONS = {
     ),
     passages.passage: Operation(PassageReply),
     receipts.opened: Operation(ReceiptReply, body={"application/json": Receipt}),
+    confirmed.confirmed: Operation(ConfirmedReply),
+    confirmed.confirm: Operation(ConfirmingReply, body={"application/json": confirmed.Confirming}),
+    confirmed.withdraw: Operation(WithdrawnReply, body={"application/json": confirmed.Withdrawing}),
     uploads.upload: Operation(UploadReply, status=202, body={"multipart/form-data": FILES}),
     uploads.jobs: Operation(JobsReply),
     uploads.job: Operation(IngestJob, ()),

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from tablerag.serving.bodies import body_of
 from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin
 from tablerag.tools.records import Receipt
 from tablerag.tools.services import get_services
@@ -21,7 +22,7 @@ async def opened(request: Request) -> JSONResponse:
     """Run the statement of the receipt in the body again; return its status and the contributing rows."""
     refuse_foreign_origin(request)
     owner_of(request)
-    return await run_in_threadpool(_verified, request, await _body(request))
+    return await run_in_threadpool(_verified, request, await body_of(request, MOST_BYTES))
 
 
 def _verified(request: Request, body: bytes) -> JSONResponse:
@@ -35,16 +36,6 @@ def _verified(request: Request, body: bytes) -> JSONResponse:
     found = verified(receipt, tables, services.database, row_limit=services.settings.row_limit)
     rows = [r.model_dump(mode="json") for r in found.rows]
     return JSONResponse({"status": found.status, "says": found.says, "rows": rows})
-
-
-async def _body(request: Request) -> bytes:
-    """Return the body; 413 if it is larger than a receipt can be."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            raise HTTPException(413, f"a receipt has at most {MOST_BYTES:,} bytes")
-    return body
 
 
 ROUTES = [Route("/api/receipts", opened, methods=["POST"], include_in_schema=False)]

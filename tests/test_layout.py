@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "agent": {"agent", "tools"},
     "cli": {"cli", "agent", "tools", "ingestion", "graphs", "evaluation"},
     "graphs": {"graphs", "agent", "tools"},
-    "serving": {"serving", "ingestion", "tools"},
+    "serving": {"serving", "agent", "ingestion", "tools"},
 }
 ONLY_IN = {
     "chromadb": {"tools/stores/chroma.py"},

@@ -157,8 +157,9 @@ def test_all_can_be_done_by_keyboard(open_page: OpenPage) -> None:
     page.keyboard.type("What was the total revenue?")
     page.keyboard.press("Enter")
     expect(page.locator(".source").first).to_be_visible()
-    page.keyboard.press("Shift+Tab")
-    expect(page.locator(".source").last).to_be_focused()
+    for place in (page.get_by_text("Correct this"), page.get_by_text("This is right"), page.locator(".source").last):
+        page.keyboard.press("Shift+Tab")
+        expect(place).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#panel-title")).to_be_focused()
     expect(page.locator("#panel mark").first).to_be_visible()

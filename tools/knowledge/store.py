@@ -56,9 +56,11 @@ class KnowledgeStore:
 
     def withdraw(self, corpus: str, question: str) -> bool:
         """Delete the confirmed answer of a question; return whether there was one."""
-        before = len(self.of(corpus).confirmed)
+        known = self.of(corpus)
+        if len(_without(known, question)) == len(known.confirmed):
+            return False
         self._change(corpus, lambda known: _without(known, question))
-        return len(self.of(corpus).confirmed) < before
+        return True
 
     def _change(self, corpus: str, change: Callable[[Knowledge], list[ConfirmedEntry]]) -> None:
         """Write the confirmed answers at the end of the file; all else stays as it is."""

@@ -4,6 +4,7 @@ import { openReceipt } from "./api.js";
 import { chartFigure } from "./chart.js";
 import { button, count, fill, grouped, h, icon, quiet } from "./dom.js";
 import { failure } from "./errors.js";
+import { feedbackView } from "./feedback.js";
 import { openCitation } from "./panel.js";
 import { readingsView } from "./readings.js";
 import { resultTable } from "./result_table.js";
@@ -44,6 +45,7 @@ export function answerView(outcome, corpus, choose) {
       corpus,
     ),
     sources(outcome.citations ?? [], corpus),
+    feedbackView(outcome, corpus),
     foot(outcome),
   );
 }

@@ -44,11 +44,19 @@ export const cancelJob = (id) => request(`api/uploads/${encodeURIComponent(id)}`
 export const rows = (corpus, table, parameters) =>
   get(`tables/${encodeURIComponent(table)}/rows`, { corpus, ...parameters });
 
-/** Have the rows behind a receipt found now; resolves to {status, says, rows}. */
-export async function openReceipt(corpus, receipt) {
-  const sent = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(receipt) };
-  return (await request(`api/receipts?${new URLSearchParams({ corpus })}`, sent)).json();
+async function send(method, path, corpus, content) {
+  const sent = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(content) };
+  return (await request(`api/${path}?${new URLSearchParams({ corpus })}`, sent)).json();
 }
+
+/** Have the rows behind a receipt found now; resolves to {status, says, rows}. */
+export const openReceipt = (corpus, receipt) => send("POST", "receipts", corpus, receipt);
+
+/** Run the statement that is right for a question and, with `keep`, confirm it; resolves to its result. */
+export const confirmAnswer = (corpus, question, sql, keep) =>
+  send("POST", "confirmed", corpus, { question, sql, keep });
+
+export const withdrawAnswer = (corpus, question) => send("DELETE", "confirmed", corpus, { question });
 
 export const removeDocument = (corpus, id) =>
   request(`api/documents/${encodeURIComponent(id)}?${new URLSearchParams({ corpus })}`, { method: "DELETE" });

@@ -22,6 +22,8 @@ const ICONS = {
   more: "M5.5 12h.5M11.8 12h.5M18 12h.5",
   trash: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13",
   chevron: "M9 6l6 6-6 6",
+  right: "M7 10.5v9H4v-9zM7 11l4-7c1.6 0 2.4 1.2 2 2.7L12.3 9.5H19c1 0 1.7.9 1.5 1.9l-1.3 6.6c-.2.9-.9 1.5-1.8 1.5H7",
+  wrong: "M17 13.5v-9h3v9zM17 13l-4 7c-1.6 0-2.4-1.2-2-2.7l.7-2.8H5c-1 0-1.7-.9-1.5-1.9l1.3-6.6c.2-.9.9-1.5 1.8-1.5H17",
 };
 
 function attach(node, properties, children) {

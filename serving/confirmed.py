@@ -1,0 +1,108 @@
+"""Routes for confirmed answers: run the statement that is right for a question, keep it, list and withdraw."""
+
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from tablerag.agent.confirming import confirmed_entry
+from tablerag.serving.bodies import body_of
+from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin
+from tablerag.tools.counting import one_line
+from tablerag.tools.errors import SqlProblem
+from tablerag.tools.services import get_services
+
+__all__ = ["ROUTES", "Confirming", "Withdrawing"]
+
+T = TypeVar("T", bound=BaseModel)
+MOST_BYTES = 100_000
+SHOWN_ROWS = 50
+Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_000)]
+
+
+class Withdrawing(BaseModel):
+    """A question whose confirmed answer is withdrawn."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: Words
+
+
+class Confirming(Withdrawing):
+    """A question, and the statement that answers it."""
+
+    sql: Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
+    keep: bool = False
+    """Whether it is kept; without, it is only run."""
+
+
+def confirmed(request: Request) -> JSONResponse:
+    """List the confirmed answers of a corpus, the latest first."""
+    services = get_services()
+    entries = services.knowledge.of(corpus_of(request, services)).confirmed
+    shown = [e.model_dump(mode="json", exclude={"line"}) for e in reversed(entries)]
+    return JSONResponse({"confirmed": shown})
+
+
+async def confirm(request: Request) -> JSONResponse:
+    """Run the statement in the body; with ``keep``, confirm it for its question. Return its result.
+
+    What is wrong with a statement that is only tried is its ``problem``; to keep one is refused.
+    """
+    refuse_foreign_origin(request)
+    owner = owner_of(request)
+    given = _read(Confirming, await body_of(request, MOST_BYTES))
+    return await run_in_threadpool(_confirmed, request, given, owner)
+
+
+def _confirmed(request: Request, given: Confirming, owner: str) -> JSONResponse:
+    services = get_services()
+    corpus = corpus_of(request, services)
+    tables = services.catalog.tables(corpus)
+    found: dict[str, Any] = {"kept": given.keep, "sql": given.sql, "answer": "", "columns": [], "rows": []}
+    try:
+        entry, result = confirmed_entry(services, corpus, tables, given.question, given.sql, owner)
+    except SqlProblem as problem:
+        if given.keep:
+            raise
+        return JSONResponse(found | {"truncated": False, "problem": one_line(str(problem))})
+    if given.keep:
+        services.knowledge.confirm(corpus, entry)
+    rows = [list(row) for row in result.rows[:SHOWN_ROWS]]
+    found |= {"sql": entry.sql, "answer": entry.answer, "columns": list(result.columns), "rows": rows}
+    return JSONResponse(found | {"truncated": result.truncated or len(result.rows) > SHOWN_ROWS, "problem": ""})
+
+
+async def withdraw(request: Request) -> JSONResponse:
+    """Withdraw the confirmed answer of the question in the body; 404 if there is none."""
+    refuse_foreign_origin(request)
+    owner_of(request)
+    given = _read(Withdrawing, await body_of(request, MOST_BYTES))
+    return await run_in_threadpool(_withdrawn, request, given)
+
+
+def _withdrawn(request: Request, given: Withdrawing) -> JSONResponse:
+    services = get_services()
+    if not services.knowledge.withdraw(corpus_of(request, services), given.question):
+        raise HTTPException(404, "no answer of this question is confirmed")
+    return JSONResponse({"withdrawn": given.question})
+
+
+def _read(kind: type[T], body: bytes) -> T:
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the body"
+        raise HTTPException(400, f"{where}: {first['msg'].lower()}: expected a question and its statement") from error
+
+
+ROUTES = [
+    Route("/api/confirmed", confirmed, include_in_schema=False),
+    Route("/api/confirmed", confirm, methods=["POST"], include_in_schema=False),
+    Route("/api/confirmed", withdraw, methods=["DELETE"], include_in_schema=False),
+]

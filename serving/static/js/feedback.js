@@ -1,0 +1,76 @@
+// Below an answer: confirm that its statement is right, or correct it.
+
+import { confirmAnswer, withdrawAnswer } from "./api.js";
+import { announce, button, fill, h, icon, quiet } from "./dom.js";
+import { failure } from "./errors.js";
+import { resultTable } from "./result_table.js";
+
+/** Return the buttons for a computed answer; null for one without a statement, or with several. */
+export function feedbackView({ sql = [], question = "", understood = "" }, corpus) {
+  if (sql.length !== 1) return null;
+  const asked = understood || question;
+  const node = h("div", { class: "feedback", role: "group", "aria-label": "Feedback" });
+  const choice = (act, sign, label) =>
+    button("button quiet-button", () => act(node, corpus, asked, sql[0]), icon(sign), label);
+  fill(
+    node,
+    h("div", { class: "actions" }, choice(keep, "right", "This is right"), choice(correct, "wrong", "Correct this")),
+  );
+  return node;
+}
+
+async function keep(node, corpus, question, sql) {
+  node.querySelectorAll("button, textarea").forEach((e) => (e.disabled = true));
+  try {
+    const { answer } = await confirmAnswer(corpus, question, sql, true);
+    const undo = button("button quiet-button", () => withdraw(node, corpus, question), "Undo");
+    const says = `Kept: “${question}” is answered by this statement from now on, and so are questions like it.`;
+    fill(node, h("p", { class: "kept", tabindex: "-1" }, says), answer && quiet(`It gives ${answer}`), undo);
+    node.querySelector(".kept").focus({ preventScroll: true });
+    announce("Kept as the right answer");
+  } catch (error) {
+    node.querySelectorAll("button, textarea").forEach((e) => (e.disabled = false));
+    node.querySelector(".failure")?.remove();
+    node.append(failure(error));
+  }
+}
+
+async function withdraw(node, corpus, question) {
+  try {
+    await withdrawAnswer(corpus, question);
+    fill(node, quiet("Withdrawn: questions are answered as before."));
+  } catch (error) {
+    node.append(failure(error));
+  }
+}
+
+/** Show the statement to be edited; it is kept once its result has been seen. */
+function correct(node, corpus, question, sql) {
+  const box = h("textarea", { id: `right-${Date.now()}`, class: "sql-edit", spellcheck: "false", rows: "6" });
+  box.value = sql;
+  const found = h("div", { class: "tried", "aria-live": "polite" });
+  const save = button("button primary", () => keep(node, corpus, question, box.value), "Keep as the right answer");
+  save.disabled = true;
+  box.addEventListener("input", () => (save.disabled = true));
+  const run = button("button", () => tried(found, save, corpus, question, box.value), "Run");
+  fill(
+    node,
+    h("label", { for: box.id }, `The statement that answers “${question}”`),
+    box,
+    found,
+    h("div", { class: "actions" }, run, save),
+  );
+  box.focus({ preventScroll: true });
+}
+
+async function tried(place, save, corpus, question, sql) {
+  fill(place, quiet("Running…"));
+  try {
+    const { columns, rows, truncated, problem } = await confirmAnswer(corpus, question, sql, false);
+    const none = problem || "The query returned no rows.";
+    fill(place, rows.length ? resultTable({ columns, rows, truncated }) : h("p", { class: "warning" }, none));
+    save.disabled = !rows.length;
+  } catch (error) {
+    fill(place, failure(error));
+  }
+}
