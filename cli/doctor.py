@@ -47,6 +47,7 @@ def check(services: Services, corpus: str = "") -> Iterator[Finding]:
     yield _reranker(services, name)
     yield from _documents(services, name, counts)
     yield from _connections(services)
+    yield from _rights(services)
     yield _model(services)
 
 
@@ -244,3 +245,18 @@ def _model(services: Services) -> Finding:
         return ping_model(name, services.settings)
 
     return _tried("model", look)
+
+
+def _rights(services: Services) -> Iterator[Finding]:
+    """Name the rules of API keys that fit no table, and the tables that they close."""
+    from tablerag.tools.access.row_filters import misfits
+
+    keys = services.settings.api_keys
+    for number, (rights, corpora) in enumerate(keys.all_rights(), start=1):
+        try:
+            every = [s for c in corpora or services.catalog.corpora() for s in services.catalog.tables(c)]
+        except TableRagError as error:
+            yield Finding(f"rights of key {number}", "broken", str(error))
+            return
+        for says in misfits(every, rights):
+            yield Finding(f"rights of key {number}", "warning", says)

@@ -14,7 +14,7 @@ from tablerag.agent.presentation import presented
 from tablerag.agent.reasoners import baseline_models, reasoners
 from tablerag.agent.reasoning import Confirmed, Reasoner
 from tablerag.tools import evidence
-from tablerag.tools.access.corpora import checked_corpus, checked_schemas
+from tablerag.tools.access.corpora import checked_corpus, checked_schemas, current_owner
 from tablerag.tools.errors import ConfigError, SqlProblem
 from tablerag.tools.knowledge.entries import Knowledge
 from tablerag.tools.knowledge.mentions import Mention, expanded_text, mentions_in, names_metric
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from tablerag.agent.model.baseline import BaselineModel
 
 MOST_ALTERNATIVES = 3
+MOST_KEYS = 100
+"""API keys with rights whose reasoners are kept."""
 MOST_ROWS = 100_000
 """Limit of a table's rows in a program."""
 
@@ -66,20 +68,27 @@ class Deployment:
         self._services = services
         self._model = model
         self._corpus = corpus
-        self._reasoners: tuple[Services, ReasonerFor] | None = None
-        self._models: tuple[Services, ModelFor] | None = None
+        self._reasoners: dict[Services, ReasonerFor] = {}
+        self._models: dict[Services, ModelFor] = {}
 
     @property
     def services(self) -> Services:
-        """The services in use."""
-        return self._services or get_services()
+        """The services in use, as the key of the current run may see them."""
+        whole = self._services or get_services()
+        if not whole.settings.api_keys:
+            return whole
+        from tablerag.tools.access.restricted import services_for
+
+        return services_for(whole, current_owner(whole.settings))
 
     def reasoner_for(self, context: Context) -> Reasoner:
         """Return the reasoner that the context names."""
         services = self.services
-        if self._reasoners is None or self._reasoners[0] is not services:
-            self._reasoners = services, reasoners(services, self._model)
-        reasoner, limit = self._reasoners[1](context), services.settings.max_tokens_per_day
+        if services not in self._reasoners:  # a key with rights has services, and so caches, of its own
+            if len(self._reasoners) > MOST_KEYS:
+                self._reasoners.clear()
+            self._reasoners[services] = reasoners(services, self._model)
+        reasoner, limit = self._reasoners[services](context), services.settings.max_tokens_per_day
         if not limit or reasoner.name == "offline":
             return reasoner
         corpus = context.corpus or self._corpus or services.settings.corpus
@@ -90,9 +99,9 @@ class Deployment:
         if context.schema_only:
             raise ConfigError("schema_only needs the system tablerag or text2sql: this one shows the model passages")
         services = self.services
-        if self._models is None or self._models[0] is not services:
-            self._models = services, baseline_models(services)
-        return self._models[1](context)
+        if services not in self._models:
+            self._models[services] = baseline_models(services)
+        return self._models[services](context)
 
     def contents(self, context: Context) -> tuple[str, int, Sequence[TableSchema]]:
         """Return the context's corpus, the number of its documents, and its tables."""

@@ -6,8 +6,9 @@ from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.agent.hd_rag.ports import HdRagReasonerFor
 from tablerag.agent.hd_rag.reasoners import hd_rag_reasoners
 from tablerag.agent.hd_rag.reasoning import HdRagReasoner
-from tablerag.tools.access.corpora import checked_corpus
+from tablerag.tools.access.corpora import checked_corpus, current_owner
 from tablerag.tools.document_search import FoundDocument, find_documents, recombined
+from tablerag.tools.errors import AccessDenied
 from tablerag.tools.services import Services, get_services
 from tablerag.tools.summary_corpora import unsummarised
 from tablerag.tools.whole_documents import WholeDocument, read_whole
@@ -20,19 +21,24 @@ class HdRagDeployment:
 
     def __init__(self, services: Services | None = None) -> None:
         self._services = services
-        self._reasoners: tuple[Services, HdRagReasonerFor] | None = None
+        self._reasoners: dict[Services, HdRagReasonerFor] = {}
 
     @property
     def services(self) -> Services:
-        """The services in use."""
-        return self._services or get_services()
+        """The services in use, as the key of the current run may see them."""
+        whole = self._services or get_services()
+        if not whole.settings.api_keys:
+            return whole
+        from tablerag.tools.access.restricted import services_for
+
+        return services_for(whole, current_owner(whole.settings))
 
     def reasoner_for(self, context: HdRagContext) -> HdRagReasoner:
         """Return the reasoner that the context names."""
         services = self.services
-        if self._reasoners is None or self._reasoners[0] is not services:
-            self._reasoners = services, hd_rag_reasoners(services)
-        return self._reasoners[1](context)
+        if services not in self._reasoners:
+            self._reasoners[services] = hd_rag_reasoners(services)
+        return self._reasoners[services](context)
 
     def find(self, question: str, context: HdRagContext) -> Sequence[FoundDocument]:
         """Find the candidate documents, each with its nearest chunks."""
@@ -54,9 +60,12 @@ class HdRagDeployment:
         return unsummarised(self.services, self._corpus(context), context.level)
 
     def read(self, document_id: str, question: str, context: HdRagContext) -> WholeDocument:
-        """Read a document within the context's budget."""
-        about = {"corpus": self._corpus(context), "level": context.level, "tokens": context.document_tokens}
-        return read_whole(self.services, document_id, question, **about)
+        """Read a document within the context's budget. Raises AccessDenied for one that the run's key may not see."""
+        corpus, services = self._corpus(context), self.services
+        if document_id not in services.catalog.published(corpus, [document_id]):  # a thread's owner can rewrite it
+            raise AccessDenied(f"no document of corpus {corpus!r} has this id: ask again")
+        about = {"corpus": corpus, "level": context.level, "tokens": context.document_tokens}
+        return read_whole(services, document_id, question, **about)
 
     def _corpus(self, context: HdRagContext) -> str:
         settings = self.services.settings

@@ -11,10 +11,10 @@ from starlette.routing import Route
 
 from tablerag.agent.confirming import confirmed_entry
 from tablerag.serving.bodies import body_of
-from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin
+from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin, services_of
+from tablerag.tools.access.restricted import check_may_write
 from tablerag.tools.counting import one_line
 from tablerag.tools.errors import SqlProblem
-from tablerag.tools.services import get_services
 
 __all__ = ["ROUTES", "Confirming", "Withdrawing"]
 
@@ -42,7 +42,7 @@ class Confirming(Withdrawing):
 
 def confirmed(request: Request) -> JSONResponse:
     """List the confirmed answers of a corpus, the latest first."""
-    services = get_services()
+    services = services_of(request)
     entries = services.knowledge.of(corpus_of(request, services)).confirmed
     shown = [e.model_dump(mode="json", exclude={"line"}) for e in reversed(entries)]
     return JSONResponse({"confirmed": shown})
@@ -60,8 +60,10 @@ async def confirm(request: Request) -> JSONResponse:
 
 
 def _confirmed(request: Request, given: Confirming, owner: str) -> JSONResponse:
-    services = get_services()
+    services = services_of(request)
     corpus = corpus_of(request, services)
+    if given.keep:
+        check_may_write(services)
     tables = services.catalog.tables(corpus)
     found: dict[str, Any] = {"kept": given.keep, "sql": given.sql, "answer": "", "columns": [], "rows": []}
     try:
@@ -86,7 +88,7 @@ async def withdraw(request: Request) -> JSONResponse:
 
 
 def _withdrawn(request: Request, given: Withdrawing) -> JSONResponse:
-    services = get_services()
+    services = services_of(request)
     if not services.knowledge.withdraw(corpus_of(request, services), given.question):
         raise HTTPException(404, "no answer of this question is confirmed")
     return JSONResponse({"withdrawn": given.question})

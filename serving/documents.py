@@ -13,10 +13,12 @@ from tablerag.serving.ingest_jobs import JOBS
 from tablerag.serving.parameters import whole_number
 from tablerag.serving.upload_folder import delete_file, is_uploaded
 from tablerag.tools.access.corpora import known_corpora
-from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin
+from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin, services_of
+from tablerag.tools.access.restricted import check_may_write
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import get_services
+from tablerag.tools.settings import get_settings
 
 __all__ = ["ROUTES"]
 
@@ -26,7 +28,7 @@ MOST_DOCUMENTS = 200
 
 def corpora(request: Request) -> JSONResponse:
     """List the corpora with their document counts, the default one, the model and the upload limits."""
-    services = get_services()
+    services = services_of(request)
     settings = services.settings
     names = known_corpora(settings, services.catalog, owner_of(request))
     return JSONResponse(
@@ -45,7 +47,7 @@ def corpora(request: Request) -> JSONResponse:
 
 def documents(request: Request) -> JSONResponse:
     """List a corpus's documents by source, each with its tables; paged by ``offset`` and ``limit``."""
-    services = get_services()
+    services = services_of(request)
     corpus = corpus_of(request, services)
     offset = whole_number(request, "offset", 0, most=10**9)
     limit = whole_number(request, "limit", MOST_DOCUMENTS, most=MOST_DOCUMENTS)
@@ -76,7 +78,7 @@ def _document(record: DocumentRecord, schemas: list[TableSchema]) -> dict[str, A
     )
     return shown | {
         "id": record.document_id,
-        "uploaded": is_uploaded(record, get_services().settings),
+        "uploaded": is_uploaded(record, get_settings()),
         "tables": [
             {"name": s.name, "title": s.title, "rows": s.row_count, "columns": len(s.columns), "locator": s.locator}
             for s in schemas
@@ -87,7 +89,8 @@ def _document(record: DocumentRecord, schemas: list[TableSchema]) -> dict[str, A
 def remove_document(request: Request) -> JSONResponse:
     """Remove an uploaded document with its tables, passages and file."""
     refuse_foreign_origin(request)
-    services = get_services()
+    services = services_of(request)
+    check_may_write(services)
     corpus = corpus_of(request, services)
     wanted = request.path_params["id"]
     record = next((d for d in services.catalog.documents(corpus) if d.document_id == wanted), None)
@@ -97,7 +100,7 @@ def remove_document(request: Request) -> JSONResponse:
         message = f"{record.source} was not uploaded here: remove it with `tablerag remove` on the server"
         return JSONResponse({"error": message}, 403)
     with JOBS.alone_in(corpus):
-        removed = remove(record.path, services, corpus)
+        removed = remove(record.path, get_services(), corpus)
         delete_file(record, services.catalog.documents(corpus))
     return JSONResponse({"removed": removed})
 

@@ -5,15 +5,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from tablerag.tools.access.requests import corpus_of
-from tablerag.tools.services import get_services
+from tablerag.tools.access.requests import corpus_of, services_of
 
 __all__ = ["ROUTES"]
 
 
 def passage(request: Request) -> JSONResponse:
     """Return a chunk's text and its place in its document."""
-    services = get_services()
+    services = services_of(request)
     corpus = corpus_of(request, services)
     if not services.catalog.documents(corpus):
         # Chroma would create a collection for it.

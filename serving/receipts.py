@@ -8,9 +8,8 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from tablerag.serving.bodies import body_of
-from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin
+from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin, services_of
 from tablerag.tools.records import Receipt
-from tablerag.tools.services import get_services
 from tablerag.tools.sql.receipts import verified
 
 __all__ = ["ROUTES"]
@@ -26,7 +25,7 @@ async def opened(request: Request) -> JSONResponse:
 
 
 def _verified(request: Request, body: bytes) -> JSONResponse:
-    services = get_services()
+    services = services_of(request)
     corpus = corpus_of(request, services)
     try:
         receipt = Receipt.model_validate_json(body)  # unlike the json module, it refuses lone surrogates

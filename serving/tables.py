@@ -8,9 +8,9 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from tablerag.serving.parameters import row_ids_of, whole_number
-from tablerag.tools.access.requests import corpus_of
+from tablerag.tools.access.requests import corpus_of, services_of
 from tablerag.tools.records import Cell, SupportingRows, TableSchema
-from tablerag.tools.services import Services, get_services
+from tablerag.tools.services import Services
 from tablerag.tools.sql.supporting_rows import rows_of_table
 
 __all__ = ["ROUTES"]
@@ -24,14 +24,14 @@ SAFE_INTEGER = 2**53 - 1
 
 def tables(request: Request) -> JSONResponse:
     """List a corpus's tables with their columns, including tables that combine others."""
-    services = get_services()
+    services = services_of(request)
     found = services.catalog.tables(corpus_of(request, services))
     return JSONResponse({"tables": [_schema(s) for s in found]})
 
 
 def table(request: Request) -> JSONResponse:
     """Return one table's schema."""
-    services = get_services()
+    services = services_of(request)
     return JSONResponse(_schema(_named(services, corpus_of(request, services), request.path_params["name"])))
 
 
@@ -40,7 +40,7 @@ def rows(request: Request) -> JSONResponse:
 
     Cells are JSON values; integers that JavaScript would round are strings.
     """
-    services = get_services()
+    services = services_of(request)
     schema = _named(services, corpus_of(request, services), request.path_params["name"])
     cited = row_ids_of(request)
     offset = whole_number(request, "offset", 0, most=10**9)

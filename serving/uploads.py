@@ -17,7 +17,8 @@ from tablerag.ingestion.readers import suffixes
 from tablerag.serving.ingest_jobs import JOBS, IngestJob
 from tablerag.serving.upload_folder import folder_of, safe_name, save
 from tablerag.serving.upload_slots import UploadSlots
-from tablerag.tools.access.requests import new_corpus_of, owner_of, refuse_foreign_origin
+from tablerag.tools.access.requests import new_corpus_of, owner_of, refuse_foreign_origin, services_of
+from tablerag.tools.access.restricted import check_may_write
 from tablerag.tools.services import Services, get_services
 from tablerag.tools.settings import Settings
 
@@ -46,6 +47,7 @@ async def upload(request: Request) -> JSONResponse:
 def _allowed(request: Request) -> tuple[Services, str]:
     """Return the services and the corpus to write to; 4xx if the request may not write there."""
     refuse_foreign_origin(request)
+    check_may_write(services_of(request))
     services = get_services()
     return services, new_corpus_of(request, services)
 
@@ -65,6 +67,7 @@ def _ingested(files: dict[str, UploadFile], corpus: str, services: Services) -> 
 
 def jobs(request: Request) -> JSONResponse:
     """List the latest ingests of a corpus, the latest first."""
+    check_may_write(services_of(request))  # reports count rows and quote cells
     corpus = new_corpus_of(request, get_services())  # an upload may be the first of its corpus
     return JSONResponse({"jobs": [asdict(j) for j in JOBS.of(corpus)]})
 
@@ -84,6 +87,7 @@ def cancel(request: Request) -> JSONResponse:
 
 def _known(request: Request) -> IngestJob:
     """Return the ingest that a request names; 404 for one that is unknown or in another key's corpus."""
+    check_may_write(services_of(request))
     owner, found = owner_of(request), JOBS.get(request.path_params["id"])
     if found is None or not get_services().settings.api_keys.may_use(owner, found.corpus):
         raise HTTPException(404, "unknown ingest: the server may have restarted, check the list of documents")

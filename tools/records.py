@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 __all__ = [
     "HIDDEN",
@@ -185,6 +185,15 @@ class Origin(Record):
     """Its foreign keys of one column: the SQL name, and the table and column of the database that it refers to."""
 
 
+class RowFilter(Record):
+    """What an API key sees of a table: only its schema's columns, and the rows that meet a condition."""
+
+    condition: str
+    """In MySQL's dialect, by SQL names; its columns need not be shown."""
+    whole: "TableSchema"
+    """The table as it is."""
+
+
 class TableSchema(Record):
     """S(D) of the TableRAG paper (arXiv 2506.10380, section 3.1): one SQL table, as shown to models."""
 
@@ -217,6 +226,8 @@ class TableSchema(Record):
     """What knowledge.yaml says of it; only set while a question is answered."""
     origin: Origin | None = None
     """The place of a table that is not stored but read in a connected database."""
+    row_filter: RowFilter | None = Field(default=None, exclude=True)
+    """What limits the key of the current run or request; never written, and never read from what a client sends."""
 
     def stored_columns(self) -> dict[str, ColumnType]:
         """Return the types of all columns by name, including those that are not in the document."""

@@ -75,20 +75,23 @@ class RowReader:
         names += [TOTAL] if TOTAL in schema.hidden_columns else []
         names += [name for column in schema.columns for name in column.all_names()]
         most = max(1, min(MOST_ROWS, MOST_CELLS // len(names)))
-        if schema.members:
-            rows = self._select(_first_members(schema, most), names, "", most)
-        elif schema.origin:
-            rows = tuple(tuple(map(_cell, row)) for row in self._database.connected_rows(schema, names, most))
-        else:
-            # The program's own statement over plain columns: to check and rewrite it takes longer than to run it.
-            stored: Any = (
-                select(*map(column, names))
-                .select_from(self._database.tables.source(schema.stored_as or schema.name))
-                .limit(most)
-            )
-            ordered = stored.order_by(column(ROW_ID)) if ROW_ID in names else stored
-            rows = tuple(tuple(map(_cell, row)) for row in self._database.select_stored(ordered))
+        rows = self.first(schema, names, most)
         return TableRows(tuple(names), rows, schema.row_count <= len(rows))
+
+    def first(self, schema: TableSchema, names: Sequence[str], most: int) -> tuple[tuple[Cell, ...], ...]:
+        """Return columns of the first rows of a table."""
+        if schema.members:
+            return self.select(_first_members(schema, most), names, "", most)
+        if schema.origin:
+            return tuple(tuple(map(_cell, row)) for row in self._database.connected_rows(schema, names, most))
+        # The program's own statement over plain columns: to check and rewrite it takes longer than to run it.
+        stored: Any = (
+            select(*map(column, names))
+            .select_from(self._database.tables.source(schema.stored_as or schema.name))
+            .limit(most)
+        )
+        ordered = stored.order_by(column(ROW_ID)) if ROW_ID in names else stored
+        return tuple(tuple(map(_cell, row)) for row in self._database.select_stored(ordered))
 
     def _with_hinted(self, read: TableRows, schema: TableSchema, hints: Sequence[ValueHint]) -> TableRows:
         """Add rows with values that the question mentions, which are rarely among the first of many rows."""
@@ -96,10 +99,11 @@ class RowReader:
         if not mine:
             return read
         met = " OR ".join(f"`{h.column}` = {exp.Literal.string(h.value).sql(dialect='mysql')}" for h in mine)
-        found = self._select(schema, read.names, f" WHERE {met}", HINTED_ROWS)
+        found = self.select(schema, read.names, f" WHERE {met}", HINTED_ROWS)
         return TableRows(read.names, tuple(dict.fromkeys([*read.rows, *found])), complete=False)
 
-    def _select(self, schema: TableSchema, names: Sequence[str], tail: str, most: int) -> tuple[tuple[Cell, ...], ...]:
+    def select(self, schema: TableSchema, names: Sequence[str], tail: str, most: int) -> tuple[tuple[Cell, ...], ...]:
+        """Return columns of the rows that a guarded statement finds."""
         listed = ", ".join(f"`{name}`" for name in names)
         statement = f"SELECT {listed} FROM `{schema.name}`{tail} LIMIT {most}"
         found = self._database.scan(guard(statement, [schema], row_limit=most))

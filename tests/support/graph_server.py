@@ -21,10 +21,12 @@ from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tests.support.model_server import ModelServer
 from tests.support.page_corpora import PAGE_CORPORA
+from tests.tools.access.rights_attacks import CELLS, RIGHTS
 
 __all__ = [
     "ALL_KEY",
     "CORPORA",
+    "EMEA_KEY",
     "ITEMS",
     "MODEL",
     "PAYROLL_KEY",
@@ -62,7 +64,9 @@ CORPORA = {
     "items": {"items.csv": "Item,Amount\n" + "".join(f"item {i},{amount_of(i)}\n" for i in range(ITEMS))},
 }
 SALES_KEY, PAYROLL_KEY, ALL_KEY = "sales-key-4f1c", "payroll-key-9a2d", "all-key-77b0"
-KEYS = {SALES_KEY: ["default"], PAYROLL_KEY: ["payroll"], ALL_KEY: ["*"]}
+EMEA_KEY = "emea-key-c31e"
+"""Sees a part of the corpus ``guarded``."""
+KEYS = {SALES_KEY: ["default"], PAYROLL_KEY: ["payroll"], ALL_KEY: ["*"], EMEA_KEY: RIGHTS | {"corpora": ["guarded"]}}
 
 
 @dataclass(frozen=True)
@@ -169,7 +173,7 @@ def graph_server(tmp_path_factory: pytest.TempPathFactory, _shared_model: ModelS
 def keyed_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphServer]:
     """Return a server with the API keys KEYS, shared by the whole run."""
     folder = tmp_path_factory.mktemp("keyed")
-    fill_corpora(folder)
+    fill_corpora(folder, CORPORA | {"guarded": CELLS})
     with running_graph_server(folder, eager=True, TABLERAG_API_KEYS=json.dumps(KEYS)) as server:
         yield server
 

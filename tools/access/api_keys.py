@@ -8,12 +8,14 @@ import hmac
 import json
 from collections.abc import Collection, Mapping
 
+from tablerag.tools.access.rights import FULL, Rights, read_rights
 from tablerag.tools.errors import AccessDenied
 
 __all__ = ["ApiKeys", "key_in"]
 
 ANY_CORPUS = "*"
 EXPECTED = 'expected a JSON object of keys and lists of corpora, e.g. {"a-long-secret": ["default"], "another": ["*"]}'
+RIGHTS = 'or rights, e.g. {"corpora": ["default"], "hidden": {"staff": ["salary"]}}'
 OWNER_DIGITS = 32
 SHOWN_CHARS = 100
 
@@ -21,8 +23,11 @@ SHOWN_CHARS = 100
 class ApiKeys:
     """A deployment's keys. False if there are none: then every caller may use every corpus."""
 
-    def __init__(self, corpora_by_key: Mapping[str, Collection[str]] | None = None) -> None:
+    def __init__(
+        self, corpora_by_key: Mapping[str, Collection[str]] | None = None, rights: Mapping[str, Rights] | None = None
+    ) -> None:
         given = corpora_by_key or {}
+        self._rights = {_owner_name(key): of_key for key, of_key in (rights or {}).items()}
         self._owners = [(key.encode(), _owner_name(key)) for key in given]
         self._corpora = {_owner_name(key): frozenset(corpora) for key, corpora in given.items()}
 
@@ -39,12 +44,19 @@ class ApiKeys:
             raise ValueError(f"invalid JSON ({error.msg} at character {error.pos}): {EXPECTED}") from None
         if not isinstance(parsed, dict) or not parsed:
             raise ValueError(f"must be a non-empty object: {EXPECTED}")
-        for number, (key, corpora) in enumerate(parsed.items(), start=1):
+        rights: dict[str, Rights] = {}
+        for number, (key, corpora) in enumerate([*parsed.items()], start=1):
             if not key or not key.isascii() or not key.isprintable() or " " in key:
                 raise ValueError(f"key {number} cannot be sent in a header: use printable ASCII without spaces")
+            if isinstance(corpora, dict):
+                try:
+                    rights[key] = read_rights(corpora)
+                except ValueError as error:
+                    raise ValueError(f"key {number} {error}") from None
+                parsed[key] = corpora = corpora.get("corpora")
             if not isinstance(corpora, list) or not corpora or not all(isinstance(c, str) and c for c in corpora):
-                raise ValueError(f"key {number} has no list of corpora: {EXPECTED}")
-        return cls(parsed)
+                raise ValueError(f"key {number} has no list of corpora: {EXPECTED}, {RIGHTS}")
+        return cls(parsed, rights)
 
     def __bool__(self) -> bool:
         return bool(self._owners)
@@ -63,6 +75,14 @@ class ApiKeys:
             return None
         corpora = self._corpora.get(owner, frozenset())
         return None if ANY_CORPUS in corpora else corpora
+
+    def rights_of(self, owner: str) -> Rights:
+        """Return what an owner may see of the tables of its corpora."""
+        return self._rights.get(owner, FULL)
+
+    def all_rights(self) -> list[tuple[Rights, frozenset[str] | None]]:
+        """Return the rights and corpora of each key, in the order of the keys; None for all corpora."""
+        return [(self.rights_of(owner), self.corpora_of(owner)) for _, owner in self._owners]
 
     def may_use(self, owner: str, corpus: str) -> bool:
         """Return whether an owner may use a corpus. Every route, run and assistant is decided here."""

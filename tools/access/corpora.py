@@ -6,12 +6,13 @@ the owner of a thread can rewrite its state, including the tables to read.
 
 from collections.abc import Sequence
 
+from tablerag.tools.access.rights import FULL
 from tablerag.tools.catalog import Catalog
 from tablerag.tools.errors import AccessDenied, ConfigError
 from tablerag.tools.records import TableSchema
 from tablerag.tools.settings import Settings
 
-__all__ = ["checked_corpus", "checked_schemas", "known_corpora", "known_corpus", "new_corpus"]
+__all__ = ["checked_corpus", "checked_schemas", "current_owner", "known_corpora", "known_corpus", "new_corpus"]
 
 MAX_NAME_CHARS = 60
 
@@ -29,7 +30,7 @@ def known_corpus(corpus: str, settings: Settings, catalog: Catalog) -> str:
     """
     if not corpus or corpus == settings.corpus:
         return settings.corpus
-    known = known_corpora(settings, catalog, _owner(settings))
+    known = known_corpora(settings, catalog, current_owner(settings))
     if corpus not in known:
         raise ConfigError(f"unknown corpus {corpus[:MAX_NAME_CHARS]!r}: expected one of {', '.join(map(repr, known))}")
     return corpus
@@ -49,23 +50,25 @@ def new_corpus(corpus: str, settings: Settings, catalog: Catalog) -> str:
 
 def checked_corpus(corpus: str, settings: Settings, catalog: Catalog) -> str:
     """Return a corpus that the current run may use; raise AccessDenied otherwise, ConfigError for an unknown one."""
-    owner = _owner(settings)
+    owner = current_owner(settings)
     if owner is not None:
         settings.api_keys.require(owner, corpus)
     return known_corpus(corpus, settings, catalog)
 
 
 def checked_schemas(schemas: Sequence[TableSchema], settings: Settings, catalog: Catalog) -> Sequence[TableSchema]:
-    """Return the schemas of a run's state, read from the catalog again if its key may not use every corpus.
+    """Return the schemas of a run's state, read from the catalog again if its key may not see everything.
 
     Raises AccessDenied for a table that is in none of the key's corpora.
     """
-    owner = _owner(settings)
-    allowed = None if owner is None else settings.api_keys.corpora_of(owner)
-    if allowed is None:
+    owner = current_owner(settings)
+    if owner is None:
+        return schemas
+    allowed = settings.api_keys.corpora_of(owner)
+    if allowed is None and settings.api_keys.rights_of(owner) == FULL:
         return schemas
     known: dict[str, TableSchema] = {}
-    for corpus in sorted(allowed):
+    for corpus in sorted(allowed or catalog.corpora()):
         known |= {s.name: s for s in catalog.named(corpus, [s.name for s in schemas])}
     foreign = next((s.name for s in schemas if s.name not in known), None)
     if foreign is not None:
@@ -73,7 +76,7 @@ def checked_schemas(schemas: Sequence[TableSchema], settings: Settings, catalog:
     return [known[s.name] for s in schemas]
 
 
-def _owner(settings: Settings) -> str | None:
+def current_owner(settings: Settings) -> str | None:
     """Return whose key started the current run; None if no key is needed or the code runs outside the server."""
     if not settings.api_keys:
         return None

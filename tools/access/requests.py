@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tablerag.tools.access.api_keys import key_in
 from tablerag.tools.access.corpora import known_corpora, new_corpus
 from tablerag.tools.access.origins import is_foreign_site, is_loopback
-from tablerag.tools.services import Services
+from tablerag.tools.services import Services, get_services
 from tablerag.tools.settings import get_settings
 
 __all__ = ["Gate", "corpus_of", "new_corpus_of", "owner_of", "refusal", "refuse_foreign_origin"]
@@ -69,6 +69,13 @@ def owner_of(request: Request) -> str:
     if keys and not owner:
         raise HTTPException(401, "this server requires an API key: enter yours in Settings")
     return owner
+
+
+def services_of(request: Request) -> Services:
+    """Return the services as the request's API key may see them."""
+    from tablerag.tools.access.restricted import services_for
+
+    return services_for(get_services(), owner_of(request) or None)
 
 
 def corpus_of(request: Request, services: Services) -> str:

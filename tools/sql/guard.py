@@ -100,7 +100,7 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
         check_medians(qualified)
         shown = readable(qualified).sql(dialect="mysql", comments=False, copy=False)
         _clamp(qualified, row_limit + 1)
-        return GuardedSql(shown, names, qualified, as_stored(qualified, schemas), read, _SEAL)
+        return GuardedSql(shown, names, qualified, as_stored(qualified, schemas, _seen), read, _SEAL)
     except RecursionError as error:
         raise SqlRejected(TOO_DEEP) from error
 
@@ -170,6 +170,17 @@ def _qualify(query: exp.Query, schemas: Sequence[TableSchema]) -> exp.Query:
         raise SqlRejected(column_message(str(error), query, schemas)) from error
     except (SqlglotError, *SLIPS) as error:
         raise SqlRejected("could not resolve the names in the statement: simplify it") from error
+
+
+def _seen(schema: TableSchema) -> exp.Select:
+    """Return the query of the rows and columns that a row filter leaves of a table."""
+    kept = schema.row_filter
+    assert kept
+    table = exp.Table(this=exp.to_identifier(schema.name, quoted=True))
+    seen = exp.select(*(exp.column(name, quoted=True) for name in schema.stored_columns())).from_(table)
+    query = _qualify(seen.where(sqlglot.parse_one(kept.condition, read="mysql", into=exp.Condition)), [kept.whole])
+    assert isinstance(query, exp.Select)
+    return query
 
 
 def _check_sides(query: exp.Query) -> None:

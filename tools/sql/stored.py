@@ -5,7 +5,7 @@ WITH queries get names of their own: one that had the stored name of a table wou
 
 import itertools
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -37,8 +37,10 @@ class Stored:
     """The names that stand for tables of a connected database."""
 
 
-def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> Stored:
-    """Return a copy that reads the stored tables."""
+def as_stored(
+    query: exp.Query, schemas: Sequence[TableSchema], filtered: Callable[[TableSchema], exp.Select]
+) -> Stored:
+    """Return a copy that reads the stored tables; of one with a row filter, the query that ``filtered`` returns."""
     by_name = {s.name.casefold(): s for s in schemas}
     copy = copied(query)
     read: dict[str, None] = {}
@@ -50,6 +52,10 @@ def as_stored(query: exp.Query, schemas: Sequence[TableSchema]) -> Stored:
         if schema is None:
             continue
         alias = table.alias_or_name
+        if schema.row_filter:
+            inner = filtered(schema)
+            table.replace(exp.Subquery(this=inner, alias=exp.TableAlias(this=_name(alias))))
+            table, alias, schema = next(inner.find_all(exp.Table)), schema.name, schema.row_filter.whole
         if schema.members:
             place = unions.setdefault(schema.name, f"{PLACE}{len(unions)}")
             table.replace(exp.Table(this=_name(place), alias=exp.TableAlias(this=_name(alias))))

@@ -41,7 +41,7 @@ def test_known_corpora_are_those_with_documents_and_the_default(
     assert known_corpora(guarded, catalog, everything) == ["default", "sales", "staff/2024"]
     assert known_corpora(guarded, catalog, "") == []
     # A run's error lists what its key may use, and no other names.
-    monkeypatch.setattr(corpora, "_owner", lambda settings: one)
+    monkeypatch.setattr(corpora, "current_owner", lambda settings: one)
     with pytest.raises(ConfigError, match="expected one of 'sales'$"):
         known_corpus("staff/2024", guarded, catalog)
 
