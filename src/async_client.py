@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tablerag.agent.events import StepEvent
     from tablerag.answer import Answer, AnswerEvent
     from tablerag.asking import Approve
+    from tablerag.ingestion.connecting import ConnectReport
     from tablerag.ingestion.pipeline import IngestReport, Progress
     from tablerag.retriever import TableRAGRetriever
     from tablerag.tools.records import SqlResult, TableSchema
@@ -181,6 +183,21 @@ class AsyncTableRAG:
         ['growers.md']
         """
         return await asyncio.to_thread(self._rag.remove, source)
+
+    async def connect(
+        self, name: str, url: str, *, tables: Iterable[str] = (), schema: str = "", allow_writable_user: bool = False
+    ) -> "ConnectReport":
+        """Ask a database beside the documents, as TableRAG.connect() does."""
+        given = {"tables": tables, "schema": schema, "allow_writable_user": allow_writable_user}
+        return await asyncio.to_thread(partial(self._rag.connect, name, url, **given))
+
+    async def sync(self, name: str = "") -> "list[ConnectReport]":
+        """Read the schemas of connected databases again, as TableRAG.sync() does."""
+        return await asyncio.to_thread(self._rag.sync, name)
+
+    async def disconnect(self, name: str) -> "ConnectReport":
+        """Remove the tables of a connected database, as TableRAG.disconnect() does."""
+        return await asyncio.to_thread(self._rag.disconnect, name)
 
     def as_retriever(self, *, k: int = 3, recall_n: int = 30) -> "TableRAGRetriever":
         """Return a LangChain retriever, as TableRAG.as_retriever() does; it has ``ainvoke()``.

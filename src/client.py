@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tablerag.agent.events import StepEvent
     from tablerag.answer import Answer, AnswerEvent
     from tablerag.asking import Approve, Asking
+    from tablerag.ingestion.connecting import ConnectReport
     from tablerag.ingestion.pipeline import IngestReport, Progress
     from tablerag.retriever import TableRAGRetriever
     from tablerag.tools.records import SqlResult, TableSchema
@@ -250,6 +251,35 @@ class TableRAG:
             known = [d.source for d in self.services.catalog.documents(self.corpus)]
             raise ConfigError(f"corpus {self.corpus!r} has no document {str(source)!r}: {_expected(known)}")
         return removed
+
+    def connect(
+        self, name: str, url: str, *, tables: Iterable[str] = (), schema: str = "", allow_writable_user: bool = False
+    ) -> "ConnectReport":
+        """Ask a database beside the documents, in place of a connection of that name; nothing is copied.
+
+        ``url`` is that of `tablerag connect`, and so are the other arguments. Raises ConfigError for what the caller
+        can fix: the name, the URL, a database that cannot be opened, a user who may write, no table.
+        """
+        from tablerag.ingestion.connecting import connect
+        from tablerag.tools.access.corpora import new_corpus
+
+        corpus = new_corpus(self.corpus, self.services.settings, self.services.catalog)
+        wanted = [tables] if isinstance(tables, str) else [*tables]
+        return connect(
+            self.services, corpus, name, url, tables=wanted, schema=schema, may_write=allow_writable_user
+        )  # fmt: skip
+
+    def sync(self, name: str = "") -> "list[ConnectReport]":
+        """Read the schemas of a connected database again, or of all; raise ConfigError for an unknown one."""
+        from tablerag.ingestion.connecting import sync
+
+        return sync(self.services, name)
+
+    def disconnect(self, name: str) -> "ConnectReport":
+        """Remove the tables of a connected database, which is not touched; raise ConfigError for an unknown one."""
+        from tablerag.ingestion.connecting import disconnect
+
+        return disconnect(self.services, name)
 
     def as_retriever(self, *, k: int = 3, recall_n: int = 30) -> "TableRAGRetriever":
         """Return a LangChain retriever of the ``k`` best matching passages and table chunks.

@@ -64,6 +64,8 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     if isinstance(query, Contrast) or not query.shown or query.measures or counts:
         if getattr(query, "shown", ()) and said("who") & words and _shows_nobody(asked, draft, facts):
             return 1.0  # "who got the best result" asks for no result
+        if getattr(query, "shown", ()) and said("when") & words and not _shows_time(draft, facts):
+            return 1.0  # "when did they last place an order" asks for no place
         bare = isinstance(query, Contrast) or not query.shown or counts
         return float(bare and bool((said("who") | said("when") | said("where")) & words))
     fields = {(f.schema.name, n): f for f in facts.fields for n in f.column.all_names()}
@@ -84,6 +86,8 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     if said("when") & words or days:
         return float(not (f.is_date or f.is_year) or _is_other_date(asked, f, facts))
     if said("who") & words:
+        if f.is_id:
+            return 1.0
         if _shows_person(draft, facts) or _shows_named(asked, draft, facts, named):
             return 0.0
         if any(map(_is_person, facts.fields)):
@@ -94,6 +98,15 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     if {"how"} & words and {"many", "much"} & words:
         return float(not f.is_number and not (isinstance(query, Query) and query.by))
     return 0.0
+
+
+def _shows_time(draft: Draft, facts: Facts) -> bool:
+    """Tell whether one of the columns shown is of dates, years or parts of them, or of a table that is looked up."""
+    known = {(f.schema.name, n): f for f in facts.fields for n in f.column.all_names()}
+    refs = [ref for ref in getattr(draft.query, "shown", ()) if isinstance(ref, Ref)]
+    found = [known.get((ref.table, ref.column)) for ref in refs]
+    times = (f is None or f.is_date or f.is_year or f.is_month for f in found)
+    return len(refs) < len(getattr(draft.query, "shown", ())) or any(ref.grain for ref in refs) or any(times)
 
 
 def _tells_no_reason(asked: Asked, draft: Draft, facts: Facts) -> bool:
