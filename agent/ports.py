@@ -29,6 +29,7 @@ __all__ = [
     "RunProgram",
     "RunSql",
     "Search",
+    "TableNames",
     "Tools",
     "Unmentioned",
 ]
@@ -74,6 +75,9 @@ ConfirmedFor = Callable[[str, Context], Sequence[Confirmed]]
 
 Mentions = Callable[[str, Context], Sequence[Mention]]
 """The words of a text that the corpus's knowledge.yaml explains."""
+
+TableNames = Callable[[Context], Sequence[str]]
+"""The SQL names of the tables of the context's corpus; none of a corpus with too many to list."""
 
 Unmentioned = Callable[[str, Context], Sequence[str]]
 """The words of a text that no table of the context's corpus mentions."""
@@ -123,6 +127,9 @@ class Tools(Protocol):
 
     @property
     def mentions(self) -> Mentions: ...
+
+    @property
+    def table_names(self) -> TableNames: ...
 
     @property
     def unmentioned(self) -> Unmentioned: ...

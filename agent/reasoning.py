@@ -186,6 +186,8 @@ class DecomposeTask:
     """Rows of those tables."""
     hints: tuple[ValueHint, ...] = ()
     joins: tuple[JoinHint, ...] = ()
+    other_tables: tuple[str, ...] = ()
+    """The SQL names of the corpus's tables that are not shown: a search finds them."""
     mentions: tuple[Mention, ...] = ()
     """Words of the question that knowledge.yaml explains."""
     confirmed: tuple[Confirmed, ...] = ()

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from tablerag.agent.model.baseline import BaselineModel
 
 MOST_ALTERNATIVES = 3
+MOST_NAMES = 150
+"""Names of tables that are shown to a model."""
 MOST_KEYS = 100
 """API keys with rights whose reasoners are kept."""
 MOST_ROWS = 100_000
@@ -117,6 +119,9 @@ class Deployment:
         known = self.services.knowledge.of(scope["corpus"])
         asked, whole = (expanded_text(t, mentions_in(t, known)) for t in (text, question))
         chunks, schemas = evidence.search(self.services, asked, question=whole, **wanted, **scope)
+        name = "_".join(text.casefold().split())
+        called = self.services.catalog.named(scope["corpus"], [name]) if name not in {s.name for s in schemas} else []
+        schemas = sorted([*called, *schemas], key=lambda s: s.name != name)
         return chunks, self._defined(schemas, question or text, scope["corpus"], known)
 
     def _defined(
@@ -154,6 +159,11 @@ class Deployment:
     def mentions(self, text: str, context: Context) -> Sequence[Mention]:
         """Return the words of a text that the corpus's knowledge explains."""
         return mentions_in(text, self.services.knowledge.of(self._scope(context)["corpus"]))
+
+    def table_names(self, context: Context) -> Sequence[str]:
+        """Return the names of the tables of the context's corpus, if they are few enough to be shown."""
+        names = self.services.catalog.listed_names(self._scope(context)["corpus"], MOST_NAMES)
+        return names if len(names) <= MOST_NAMES else ()
 
     def _is_embedded(self, context: Context) -> bool:
         named = context.model or self._model or self.services.settings.resolved_model

@@ -59,7 +59,7 @@ def build(
     wired.add_node("understand", partial(understand, reasoner_for=thinks, **about))
     linking = {"hints": tools.hints, "joins": tools.joins}
     known = {"mentions": tools.mentions, "confirmed": tools.confirmed}
-    opening = {"overview": tools.overview, "extracts": tools.extracts, **known}
+    opening = {"overview": tools.overview, "extracts": tools.extracts, "table_names": tools.table_names, **known}
     wired.add_node("decompose", partial(within_budget(decompose), reasoner_for=thinks, **opening, **linking))
     finding = {"search": tools.search, "hints": tools.hints, "extracts": tools.extracts}
     wired.add_node("retrieve", partial(retrieve, **finding))

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from tablerag.tools.records import ROW_ID, Chunk, Column, ColumnKind, Origin, Ta
 __all__ = ["FORMAT", "ConnectedTable", "connected_table", "source_of"]
 
 FORMAT = "database"
-VERSION = "1"
+VERSION = "2"
 """Increased when describing a table changes what is stored, so that every table is described again."""
 EXAMPLES = 5
 EXAMPLE_CHARS = 80
@@ -31,6 +31,10 @@ CELLS = 400
 LEAST_ROWS = 3
 ABOUT_CHARS = 300
 IDENTIFIES = re.compile(r"(?:^|_)(?:id|no|nr|key|code|number|uuid)$", re.IGNORECASE)
+SECRET = re.compile(
+    r"passw(?:or)?d|passwort|passphrase|(?:^|_)pwd|secret|api_?key|private_?key|(?:access|auth|refresh|session)_?token",
+    re.IGNORECASE,
+)
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 KINDS: dict[str, ColumnKind] = {"date": "date", "datetime": "datetime", "boolean": "boolean"}
 YEARS = (1000, 2999)
@@ -54,6 +58,7 @@ def connected_table(
     connection: Connection, engine: str, table: FoundTable, profile: Profile, run: str, tokens: int
 ) -> ConnectedTable:
     """Describe a table; ``tokens`` is the size of a chunk."""
+    profile = _without_secrets(profile)
     content = _hash(connection, table, profile)
     path = Path(f"connection:{connection.name}/{table.name}")
     own_id = document_id(connection.corpus, path, content, run)
@@ -148,10 +153,20 @@ def _column(name: str, found: FoundColumn, values: Sequence[Any], is_key: bool) 
     )
 
 
+def _without_secrets(profile: Profile) -> Profile:
+    """Return a profile without the columns that nobody asks for and no model should be sent: passwords and the like."""
+    kept = [i for i, c in enumerate(profile.columns) if not (c.type == "text" and SECRET.search(c.name))]
+    if len(kept) == len(profile.columns) or not kept:
+        return profile
+    rows = [[row[i] for i in kept] for row in profile.rows]
+    return replace(profile, columns=tuple(profile.columns[i] for i in kept), rows=rows)
+
+
 def _warnings(table: FoundTable, profile: Profile) -> list[str]:
     kept = {c.name for c in profile.columns}
-    left_out = [c.name for c in table.columns if c.name not in kept]
-    says = []
+    secret = [c.name for c in table.columns if SECRET.search(c.name) and c.name not in kept]
+    left_out = [c.name for c in table.columns if c.name not in (*kept, *secret)]
+    says = [f"left out, as they hold secrets by their names: {', '.join(secret[:10])}"] if secret else []
     if left_out:
         says.append(f"left out, as they hold neither numbers, texts nor dates: {', '.join(left_out[:10])}")
     if not table.key:

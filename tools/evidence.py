@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tablerag.tools.errors import ConfigError, SqlRejected
 from tablerag.tools.knowledge.rewriting import without_excluded
-from tablerag.tools.linking.neighbours import neighbours
+from tablerag.tools.linking.neighbours import neighbours, referenced
 from tablerag.tools.records import Chunk, ChunkKind, SqlResult, SupportingRows, TableSchema
 from tablerag.tools.reranking.reranker import Reranker, candidates, selected
 from tablerag.tools.retriever import TABLE_KINDS
@@ -155,6 +155,7 @@ def opening(
     wanted = list(dict.fromkeys([*(c.table_id for c in best[:1]), *announced, *(c.table_id for c in best[1:])]))
     schemas = services.catalog.schemas_by_id(corpus, [i for i in wanted[:OPENING_TABLES] if i])
     schemas += neighbours(services.catalog, corpus, schemas)
+    schemas += referenced(services.catalog, corpus, schemas)
     return texts, services.catalog.with_unions(corpus, schemas)
 
 

@@ -219,6 +219,11 @@ def meanings_text(mentions: Sequence[Mention]) -> str:
     return "\n".join(f'"{_line(said)}" in the question means {" or ".join(found)}' for said, found in means.items())
 
 
+def names_text(names: Sequence[str]) -> str:
+    """Write the names of tables that are not shown."""
+    return f'other tables, shown if "find" has their names: {", ".join(map(_line, names))}' if names else ""
+
+
 def confirmed_text(confirmed: Sequence[Confirmed]) -> str:
     """Write the statements that people have confirmed for questions like the one asked."""
     lines = [f"{_cut(_line(c.question), 300)} -> {_cut(_line(c.sql), 1_500)}" for c in confirmed]

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from tablerag.agent import events
 from tablerag.agent.context import Context
 from tablerag.agent.excerpts import opening_chars
-from tablerag.agent.ports import ConfirmedFor, Extracts, Hints, Joins, Mentions, Overview, ReasonerFor
+from tablerag.agent.ports import ConfirmedFor, Extracts, Hints, Joins, Mentions, Overview, ReasonerFor, TableNames
 from tablerag.agent.reasoning import DecomposeTask, Enough, Subquery, Validation
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import (
@@ -41,6 +41,7 @@ def decompose(
     extracts: Extracts,
     mentions: Mentions,
     confirmed: ConfirmedFor,
+    table_names: TableNames,
 ) -> dict[str, Any]:
     """Retrieve evidence for the question itself, once, then ask the reasoner for the next step.
 
@@ -65,6 +66,8 @@ def decompose(
         shown["confirmed"] = tuple(confirmed(state["understood"], context))
         shown["mentions"] = tuple(mentions(state["understood"], context))
         shown["extracts"] = tuple(extracts(state["understood"], schemas, linked, False))
+        seen = {m.name for s in schemas for m in (s, *s.members)}
+        shown["other_tables"] = tuple(n for n in table_names(context) if n not in seen) if schemas else ()
     thought = reasoner.decompose(
         DecomposeTask(
             question=state["understood"],

@@ -57,7 +57,9 @@ def retrieve(
         return _update(state, runtime, context, subquery, known, tables)
     whole = state.get("shown_whole") or []
     chunks, schemas = _found(names, search, context, state["understood"], set(whole), are_cells)
-    more = [s for s in schemas if s.name not in {t.name for t in tables}][:MOST_TABLES]
+    called = {"_".join(name.casefold().split()) for name in names}
+    new = [s for s in schemas if s.name not in {t.name for t in tables}]
+    more = sorted(new, key=lambda s: s.name not in called)[: max(MOST_TABLES, len(called))]
     asked = "; ".join([*names, state["understood"]])
     linked = hints(asked, more)
     shown = _about(names, extracts(asked, more, linked, True), searched=not are_cells)
@@ -88,9 +90,13 @@ def _update(
 
 
 def _about(names: Sequence[str], shown: Sequence[TableExtract], *, searched: bool) -> list[TableExtract]:
-    """Return the tables with a row about a name; without one, a row of what a search found first."""
+    """Return the tables of a name, or with a row about it; without any, a row of what a search found first."""
     keys = [key_of(name) for name in names]
-    found = [e for e in shown if any(k in key_of(" ".join(map(str, row))) for row in e.rows for k in keys)]
+    called = {"_".join(name.casefold().split()) for name in names}
+    found = [
+        e for e in shown
+        if e.table in called or any(k in key_of(" ".join(map(str, row))) for row in e.rows for k in keys)
+    ]  # fmt: skip
     return found or [e.model_copy(update={"rows": e.rows[:1], "complete": False}) for e in shown[: int(searched)]]
 
 

@@ -145,6 +145,9 @@ class FakeTools:
     def mentions(self, text: str, context: Context) -> list[Mention]:
         return []
 
+    def table_names(self, context: Context) -> list[str]:
+        return []
+
     def unmentioned(self, text: str, context: Context) -> list[str]:
         return self.missing
 

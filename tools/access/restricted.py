@@ -19,6 +19,7 @@ from sqlglot.errors import SqlglotError
 from tablerag.tools.access.rights import FULL, Rights
 from tablerag.tools.access.row_filters import EVERY_ROW, restricted
 from tablerag.tools.catalog import Catalog
+from tablerag.tools.catalog_listing import ListedTable
 from tablerag.tools.catalog_tables import DocumentRecord
 from tablerag.tools.errors import AccessDenied, SqlProblem, SqlRejected
 from tablerag.tools.knowledge.entries import ConfirmedEntry, Knowledge
@@ -79,6 +80,13 @@ class RestrictedCatalog(Catalog):
 
     def tables(self, corpus: str) -> list[TableSchema]:
         return self._seen(corpus, self.whole.tables(corpus))
+
+    def listed_tables(self, corpus: str) -> list[ListedTable]:
+        shown = self.map(corpus) if self.may_use(corpus) else {}
+        return [t for t in self.whole.listed_tables(corpus) if t.name in shown and shown[t.name].row_filter is None]
+
+    def listed_names(self, corpus: str, most: int) -> list[str]:
+        return sorted(s.name for s in self.map(corpus).values() if not s.members)[: most + 1]
 
     def named(self, corpus: str, names: Iterable[str]) -> list[TableSchema]:
         return self._seen(corpus, self.whole.named(corpus, names))

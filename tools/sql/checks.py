@@ -199,7 +199,7 @@ def _multiplied(query: exp.Expr, tables: Sequence[TableSchema], run: Run) -> Ite
         if not joins or len(named) != 1 + len(joins):
             continue
         for function in select.find_all(*MULTIPLIED):
-            column = function.find(exp.Column)
+            column = next((c for c in function.find_all(exp.Column) if not _chooses(c, function)), None)
             if column is None or function.find(exp.Distinct) or column.table not in named:
                 continue
             schema = next((s for s in tables if s.name == named[column.table]), None)
@@ -208,6 +208,16 @@ def _multiplied(query: exp.Expr, tables: Sequence[TableSchema], run: Run) -> Ite
             if _repeats(select, column.table, run):
                 yield f"the join repeats rows of `{schema.name}` before `{function.sql(dialect='mysql')}` adds them up"
             return
+
+
+def _chooses(column: exp.Column, function: exp.Expr) -> bool:
+    """Tell whether a column only decides what is added up: that of CASE WHEN, or of a comparison."""
+    node: exp.Expr = column
+    while node is not function and node.parent is not None:
+        if isinstance(node.parent, exp.Predicate) or (isinstance(node.parent, exp.If) and node.arg_key == "this"):
+            return True
+        node = node.parent
+    return False
 
 
 def _repeats(select: exp.Select, table: str, run: Run) -> bool:

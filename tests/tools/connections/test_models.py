@@ -9,7 +9,9 @@ import pytest
 
 from tablerag.client import TableRAG
 from tablerag.ingestion.connecting import connect
+from tablerag.tools.errors import SqlRejected
 from tests.support.model_server import ModelServer
+from tests.tools.connections.test_sqlite import run
 
 
 @pytest.fixture
@@ -52,3 +54,46 @@ def test_a_joined_answer_says_so(rag: TableRAG, model_server: ModelServer) -> No
     assert "by joining rows of the connected database stock and the documents." in answer.explanation
     assert {c.source for c in answer.citations} == {"stock (database)", "sales.csv"}
     assert [c.status for c in rag.verify(answer)] == ["same"]
+
+
+@pytest.fixture
+def large(tmp_path: Path, model_server: ModelServer) -> Iterator[TableRAG]:
+    """A database of tables that refer to each other, most of which a question does not name."""
+    path = tmp_path / "shop.db"
+    tables = [
+        "CREATE TABLE Genre (GenreId INTEGER PRIMARY KEY, Name TEXT)",
+        "CREATE TABLE Track (TrackId INTEGER PRIMARY KEY, GenreId INTEGER REFERENCES Genre(GenreId), Title TEXT)",
+        "CREATE TABLE staff (id INTEGER PRIMARY KEY, name TEXT, password TEXT, api_key TEXT, secret_santa INTEGER)",
+        "INSERT INTO Genre VALUES (1, 'Rock'), (2, 'Jazz')",
+        "INSERT INTO Track VALUES (1, 1, 'One'), (2, 1, 'Two'), (3, 2, 'Blue')",
+        "INSERT INTO staff VALUES (1, 'Ann', 'hunter2', 'k-99', 1)",
+        *(f"CREATE TABLE ledger_{i} (id INTEGER PRIMARY KEY, posted TEXT, amount REAL)" for i in range(30)),
+        *(f"INSERT INTO ledger_{i} VALUES (1, 'x', {i})" for i in range(30)),
+    ]
+    run(path, *tables)
+    with TableRAG(tmp_path / "home", model="openai:test", openai_base_url=model_server.url, openai_api_key="k") as rag:
+        rag.connect("music", f"sqlite:///{path}", allow_writable_user=True)
+        yield rag
+
+
+def test_tables_are_found_by_their_names_and_bring_those_they_refer_to(
+    large: TableRAG, model_server: ModelServer
+) -> None:
+    find = {"find": ["ledger_7", "ledger 8", "staff"]}
+    model_server.enqueue(find, {"sql": "SELECT SUM(amount) FROM ledger_8"}, {"answer": "8"})
+    assert large.ask("How many tracks titled One are there?").text
+    first, second = (json.dumps(r["messages"], ensure_ascii=False) for r in model_server.requests[:2])
+    assert "genre(" in first.replace(" ", "") or "genre" in first.partition("other tables")[0]
+    names = first.partition("other tables, shown if")[2]
+    assert "ledger_7" in names and "track" not in names.partition("</")[0].split(", ")
+    added = second[len(first) - 200 :]
+    assert all(name in added for name in ("ledger_7", "ledger_8", "staff"))
+
+
+def test_secrets_are_left_out(large: TableRAG) -> None:
+    staff = large.describe("staff")
+    assert [c.name for c in staff.columns] == ["id", "name", "secret_santa"]
+    assert "hold secrets by their names: password, api_key" in staff.warnings[0]
+    with pytest.raises(SqlRejected, match="unknown column 'password'"):
+        large.sql("SELECT password FROM staff")
+    assert "hunter2" not in repr(large.tables()) and "k-99" not in repr(large.tables())

@@ -87,6 +87,12 @@ JOINED = "SELECT SUM(o.`amount`) FROM `orders` o JOIN `customers` c ON o.`custom
         ("What did orders of customers come to?", JOINED, "the join repeats rows of `orders`"),
         ("How many contacts are there?", JOINED.replace("SUM(o.`amount`)", "COUNT(c.`contact`)"), "repeats"),
         ("How many orders?", JOINED.replace("SUM(o.`amount`)", "COUNT(DISTINCT o.`order`)"), ""),
+        ("How many contacts have orders of 20?", JOINED.replace("SUM(o.`amount`)", "SUM(o.`amount` = 20)"), ""),
+        (
+            "What did orders of 20 come to?",
+            JOINED.replace("SUM(o.`amount`)", "SUM(CASE WHEN c.`contact` > '' THEN o.`amount` END)"),
+            "the join repeats rows of `orders`",
+        ),
     ],
 )
 def test_what_a_statement_leaves_out_is_told(doubted: Doubted, question: str, sql: str, says: str) -> None:
