@@ -13,7 +13,7 @@ __all__ = ["MODEL", "Ranker", "Weights", "hashed", "known_places", "load_ranker"
 MODEL = Path(__file__).parent / "model" / "ranker.npz"
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def _hash(name: str) -> int:
     return zlib.crc32(name.encode("utf-8")) or 1
 

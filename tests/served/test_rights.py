@@ -17,7 +17,7 @@ from tablerag.serving.app import app
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tests.support.graph_server import ALL_KEY, EMEA_KEY, SALES_KEY, GraphServer
-from tests.tools.access.rights_attacks import MARKS
+from tests.tools.access.guarded_documents import MARKS
 
 CORPUS = {"corpus": "guarded"}
 KEYED = {"X-Api-Key": EMEA_KEY}

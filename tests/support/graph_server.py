@@ -21,7 +21,7 @@ from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tests.support.model_server import ModelServer
 from tests.support.page_corpora import PAGE_CORPORA
-from tests.tools.access.rights_attacks import CELLS, RIGHTS
+from tests.tools.access.guarded_documents import CELLS, RIGHTS
 
 __all__ = [
     "ALL_KEY",

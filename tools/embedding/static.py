@@ -30,7 +30,7 @@ def damped(counts: np.ndarray) -> np.ndarray:
     return 1.0 + np.log(counts)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _unknown(word: str, dimensions: int, length: float) -> np.ndarray:
     """Return a vector for an unknown word, the same on every machine."""
     vector = np.random.default_rng([UNKNOWN_SEED, zlib.crc32(word.encode("utf-8"))]).standard_normal(dimensions)

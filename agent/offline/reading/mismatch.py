@@ -62,10 +62,9 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     if isinstance(query, Contrast) and query.kind == "difference" and _counts_things(asked, draft, facts):
         return 3.0
     if isinstance(query, Contrast) or not query.shown or query.measures or counts:
-        if getattr(query, "shown", ()) and said("who") & words and _shows_nobody(asked, draft, facts):
-            return 1.0  # "who got the best result" asks for no result
-        if getattr(query, "shown", ()) and said("when") & words and not _shows_time(draft, facts):
-            return 1.0  # "when did they last place an order" asks for no place
+        nobody = said("who") & words and _shows_nobody(asked, draft, facts)
+        if getattr(query, "shown", ()) and (nobody or said("when") & words and not _shows_time(draft, facts)):
+            return 1.0  # "who got the best result" asks for no result, "when did they last place an order" for no place
         bare = isinstance(query, Contrast) or not query.shown or counts
         return float(bare and bool((said("who") | said("when") | said("where")) & words))
     fields = {(f.schema.name, n): f for f in facts.fields for n in f.column.all_names()}
@@ -86,18 +85,23 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
     if said("when") & words or days:
         return float(not (f.is_date or f.is_year) or _is_other_date(asked, f, facts))
     if said("who") & words:
-        if f.is_id:
-            return 1.0
-        if _shows_person(draft, facts) or _shows_named(asked, draft, facts, named):
-            return 0.0
-        if any(map(_is_person, facts.fields)):
-            return 1.0
-        return float(f.is_number or f.is_date or f.is_flag or f.is_code)
+        return _is_nobody(asked, draft, facts, named, f)
     if asked.keys[:2] == ["how", "long"] and draft.kind in LISTS and not shows_number(draft, facts):
         return 2.0 * (not f.is_date)
     if {"how"} & words and {"many", "much"} & words:
         return float(not f.is_number and not (isinstance(query, Query) and query.by))
     return 0.0
+
+
+def _is_nobody(asked: Asked, draft: Draft, facts: Facts, named: Named, first: Field) -> float:
+    """Return 1 if a column that is shown for "who" has no persons."""
+    if first.is_id:
+        return 1.0
+    if _shows_person(draft, facts) or _shows_named(asked, draft, facts, named):
+        return 0.0
+    if any(map(_is_person, facts.fields)):
+        return 1.0
+    return float(first.is_number or first.is_date or first.is_flag or first.is_code)
 
 
 def _shows_time(draft: Draft, facts: Facts) -> bool:

@@ -35,6 +35,8 @@ MODIFIER = 2.0
 """How much more a word counts if its neighbour is found without it: "sick leave" is not "paid leave"."""
 TYPO = 5
 """Letters of the shortest word that may be mistyped."""
+KEPT_TEXTS, KEPT_MATCHES = 512, 2_048
+"""Sets of words of texts that are kept, and words looked for in one; each of both holds a set, of 10 kB and more."""
 LONG_WORD, ALIKE = 9, 0.86
 """Letters of a word in which several may be wrong, and the least share of letters in common."""
 
@@ -89,13 +91,13 @@ def word_weight(word: str, question: TextQuestion) -> float:
     return FOCUS if word == question.focus else 1.0
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=KEPT_TEXTS)
 def word_set(text: str) -> frozenset[str]:
     found = {w.text for w in words_in(text)}
     return frozenset(found | {part for w in found for part in w.split("-") if "-" in w})
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=KEPT_MATCHES)
 def _found(word: str, words: frozenset[str]) -> float:
     if word in words or any(same_form(word, other) for other in words):
         return 1.0
@@ -107,7 +109,7 @@ def _found(word: str, words: frozenset[str]) -> float:
     return COMPOUND if any(compounded(word, other) for other in words) else 0.0
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=KEPT_MATCHES)
 def loosely_found(word: str, words: frozenset[str]) -> float:
     """Return how well a word is found if words that may mean the same count, and mistyped ones."""
     if found := _found(word, words):

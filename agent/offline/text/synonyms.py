@@ -12,7 +12,7 @@ VAGUE = frozenset(
 """Words with so many meanings that one in common says nothing."""
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def meanings_of(word: str) -> frozenset[str]:
     """Return what a folded word may mean: the groups of nouns that the tables' reader knows it in."""
     return frozenset() if word in VAGUE or word.isdigit() else frozenset(lexeme(word).groups)
@@ -38,7 +38,7 @@ UNITS = {
 }
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def numeral(word: str) -> str:
     """Return the digits of a number that is written as a word, up to a hundred; "" for other words."""
     tens, _, ones = word.partition("-")

@@ -92,7 +92,7 @@ def pattern(within: str, name: str) -> str:
     return "".join(line.strip() for line in _sections()[within][name].splitlines())
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16_384)
 def same_form(a: str, b: str) -> bool:
     """Tell whether two folded words are forms of one word."""
     a, b = FORMS.get(a, a), FORMS.get(b, b)
