@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from tablerag.agent.presentation import presented
-from tablerag.tools.evidence import result_of
+from tablerag.tools.evidence import run_sql
 from tablerag.tools.knowledge.entries import ConfirmedEntry
 from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.records import SqlResult, TableSchema
@@ -27,8 +27,8 @@ def confirmed_entry(
 def run_confirmed(services: Services, corpus: str, tables: Sequence[TableSchema], sql: str) -> tuple[SqlResult, str]:
     """Run a statement as a question would; return its result and what is shown of it.
 
-    Raises SqlProblem if it is refused or fails.
+    Raises SqlProblem if it is refused or fails, or reads no table.
     """
     schemas = with_rules(tables, services.knowledge.of(corpus))
-    result = result_of(services, sql, schemas)
+    result, _ = run_sql(services, sql, schemas, of_stored=True)
     return result, presented(result, schemas).plain[:MOST_SHOWN]

@@ -76,7 +76,7 @@ def reasoners(services: Services, model: str | BaseChatModel = "") -> Callable[[
         linked = LinkedPassages(services)
 
         def run(sql: str, schemas: Sequence[TableSchema]) -> SqlResult:
-            return result_of(services, sql, schemas)
+            return result_of(services, sql, services.seen(schemas))
 
         return OfflineReasoner(services.rows, lambda texts: services.embedding.embed(texts), linked=linked, run=run)
 

@@ -258,5 +258,11 @@ def _rights(services: Services) -> Iterator[Finding]:
         except TableRagError as error:
             yield Finding(f"rights of key {number}", "broken", str(error))
             return
+        known = {*services.catalog.corpora(), services.settings.corpus}
+        for corpus in sorted((corpora or frozenset()) - known):
+            yield Finding(f"rights of key {number}", "warning", f"there is no corpus {corpus[:40]!r}")
+        connected = [c.name for c in services.database.connections.all()]
+        for name in (n for n in rights.connections if "*" not in n and n not in connected):
+            yield Finding(f"rights of key {number}", "warning", f"there is no connection {name[:40]!r}")
         for says in misfits(every, rights):
             yield Finding(f"rights of key {number}", "warning", says)

@@ -247,7 +247,8 @@ class Deployment:
         return evidence.result_of(self.services, sql, schemas)
 
     def _checked(self, schemas: Sequence[TableSchema]) -> Sequence[TableSchema]:
-        checked = checked_schemas(schemas, self.services.settings, self.services.catalog)
+        services = self.services
+        checked = services.seen(checked_schemas(schemas, services.settings, services.catalog))
         rules = {s.name: s.rules for s in schemas if s.rules}  # their SQL goes through the guard, as a model's does
         return [s.model_copy(update={"rules": rules.get(s.name)}) for s in checked] if rules else checked
 

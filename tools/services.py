@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tablerag.tools.leases import Leases
     from tablerag.tools.linking.large import LargeValues
     from tablerag.tools.linking.values import ValueLinker
+    from tablerag.tools.records import TableSchema
     from tablerag.tools.reranking.reranker import Reranker
     from tablerag.tools.retriever import HybridRetriever
     from tablerag.tools.sql.database import Database
@@ -218,6 +219,10 @@ class Services:
                 generation=lambda: (dense.generation(), lexical.version()),
             ),
         )
+
+    def seen(self, schemas: Sequence[TableSchema]) -> Sequence[TableSchema]:
+        """Return the tables of schemas from a state, which its client can rewrite, as they may be seen: all of them."""
+        return schemas
 
     def close(self) -> None:
         """Close what was opened."""

@@ -156,6 +156,21 @@ def test_runs_and_their_threads_show_no_more(
     assert "row_filter" not in json.dumps(kept, default=str)
 
 
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("How many staff are there?", "2"),
+        ("Which staff are in team Blue?", "Cid"),
+        ("Which floor is team Red on?", "Red: 1"),
+    ],
+)
+def test_what_the_key_sees_is_answered(
+    with_key: Callable[[str], SyncLangGraphClient], question: str, right: str
+) -> None:
+    said = with_key(EMEA_KEY).runs.wait(None, "tablerag", input={"question": question}, context=CORPUS)
+    assert (said["answer"], said["verdict"]) == (right, "sql_only")
+
+
 def test_over_mcp_no_more_is_shown(keyed_server: GraphServer) -> None:
     question = {"question": "Which names do the staff have?", "context": CORPUS}
 
@@ -178,7 +193,7 @@ def test_a_rewritten_thread_reads_no_more(
     mine, table = with_key(key), {"guarded": "payroll", "default": "staff"}[corpus]
     schema = next(s for s in whole.catalog.tables("guarded") if s.name == table)
     thread = mine.threads.create()["thread_id"]
-    asked = {"guarded": "How many teams are there?", "default": "What is the total amount?"}[corpus]
+    asked = {"guarded": "Which floor is team Red on?", "default": "What is the total amount?"}[corpus]
     mine.runs.wait(thread, "tablerag", input={"question": asked}, context={"corpus": corpus})
     before = next(s for s in mine.threads.get_history(thread, limit=50) if s["next"] == [at])
     bare = tuple(c.model_copy(update={"examples": ()}) for c in schema.columns)

@@ -8,7 +8,7 @@ their database runs no statement over a table that the catalog does not show. Wh
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,8 @@ from tablerag.tools.catalog_tables import DocumentRecord
 from tablerag.tools.errors import AccessDenied, SqlProblem, SqlRejected
 from tablerag.tools.knowledge.entries import ConfirmedEntry, Knowledge
 from tablerag.tools.knowledge.store import KnowledgeStore
+from tablerag.tools.linking.matching import ValueIndex, best_matches
+from tablerag.tools.linking.values import linked_columns
 from tablerag.tools.records import Cell, TableSchema, ValueHint
 from tablerag.tools.services import Services
 from tablerag.tools.sql.backends.tables import Rows
@@ -166,6 +168,12 @@ class RestrictedCatalog(Catalog):
             return same and not members and schema.stored_columns().keys() <= seen.stored_columns().keys()
         return False
 
+    def seen(self, schema: TableSchema) -> TableSchema | None:
+        """Return the table of a schema that comes from a client's state, as the key sees it; None if it does not."""
+        every = (seen for c in self.corpora() if (seen := self.map(c).get(schema.name)) is not None)
+        found = next((s for s in every if s.stored_as == schema.stored_as), None)
+        return found.model_copy(update={"rules": schema.rules}) if found else None
+
     def stored(self, stored_as: str) -> TableSchema | None:
         """Return the table with a stored name."""
         every = (s for c in self.corpora() for s in self.map(c).values())
@@ -238,23 +246,37 @@ class RestrictedRows(RowReader):
         self._catalog = catalog
 
     def __call__(self, schema: TableSchema, hints: Sequence[ValueHint] = ()) -> TableRows:
-        if not self._catalog.shows(schema):
+        seen = self._catalog.seen(schema)  # a state has no filters, and its columns may be forged
+        if seen is None:
             raise SqlRejected(DENIED.format(schema.name))
-        return super().__call__(schema, hints)
+        return super().__call__(seen, hints)
 
     def first(self, schema: TableSchema, names: Sequence[str], most: int) -> tuple[tuple[Cell, ...], ...]:
         return self.select(schema, names, "", most) if schema.row_filter else super().first(schema, names, most)
 
 
 class RestrictedLinker:
-    """The values of tables of which a key sees all rows; those of others are not looked up."""
+    """The values of tables of which a key sees all rows, and of the first rows that it sees of others."""
 
-    def __init__(self, whole: ValueLinker, catalog: RestrictedCatalog) -> None:
-        self._whole, self._catalog = whole, catalog
+    def __init__(self, whole: ValueLinker, catalog: RestrictedCatalog, rows: RowReader) -> None:
+        self._whole, self._catalog, self._rows = whole, catalog, rows
 
     def hints(self, question: str, schemas: Sequence[TableSchema], limit: int = 20) -> list[ValueHint]:
         """Return the values that the question mentions, as ValueLinker does."""
-        return self._whole.hints(question, [s for s in schemas if self._catalog.has_all_rows(s)], limit)
+        whole = [s for s in schemas if self._catalog.has_all_rows(s)]
+        found = self._whole.hints(question, whole, limit)
+        for schema in (s for s in schemas if s not in whole):
+            with suppress(SqlProblem):
+                found += self._of_rows(question, schema)
+        return sorted(found, key=lambda h: (-h.score, -len(h.phrase), h.table, h.column, h.value))[:limit]
+
+    def _of_rows(self, question: str, schema: TableSchema) -> Iterator[ValueHint]:
+        read = self._rows(schema)
+        for name in (n for n in linked_columns(schema) if n in read.names):
+            place = read.names.index(name)
+            values = ValueIndex.of(dict.fromkeys(str(row[place]) for row in read.rows if row[place] is not None))
+            for value, phrase, score in best_matches(question, values):
+                yield ValueHint(table=schema.name, column=name, value=value, phrase=phrase, score=score)
 
     def held(self, stored_as: str, names: Sequence[str], row_count: int) -> Mapping[str, ColumnValues]:
         """Return the distinct values of columns, as ValueLinker does."""
@@ -333,7 +355,7 @@ class RestrictedServices(Services):
 
     @property
     def value_linker(self) -> Any:
-        return self._once("value_linker", lambda: RestrictedLinker(self._whole.value_linker, self.catalog))
+        return self._once("value_linker", lambda: RestrictedLinker(self._whole.value_linker, self.catalog, self.rows))
 
     @property
     def rows(self) -> RowReader:
@@ -358,6 +380,9 @@ class RestrictedServices(Services):
     @property
     def embedding(self) -> StaticEmbedding:
         return self._whole.embedding
+
+    def seen(self, schemas: Sequence[TableSchema]) -> Sequence[TableSchema]:
+        return [s for given in schemas if (s := self.catalog.seen(given)) is not None]
 
     def reranker(self, corpus: str, *, embedded: bool = False) -> Reranker:
         return self._whole.reranker(corpus, embedded=embedded)

@@ -87,7 +87,7 @@ class Joiner:
         self._engine.path(name).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._engine.write(name, stored, [batch])
         if part.of:
-            return part.of.model_copy(update={"stored_as": name, "origin": None, "members": ()})
+            return part.of.model_copy(update={"stored_as": name, "origin": None, "members": (), "row_filter": None})
         made = tuple(Column(name=c.name, header=c.name, type=c.type) for c in stored[: len(columns)])
         return TableSchema(
             table_id=name, name=part.name, columns=made, row_count=len(rows), source="", stored_as=name,

@@ -194,7 +194,9 @@ class Reader:
         asked = [w.lexeme for w in read(question).words]
         for schema in schemas:
             about = split_words(f"{schema.title} {schema.name}")
-            if schema is not schemas[0] and not any(likeness(w, lexeme(a)) >= LIKE for w in asked for a in about):
+            if (schema is not schemas[0] or schema.origin) and not any(
+                likeness(w, lexeme(a)) >= LIKE for w in asked for a in about
+            ):
                 continue
             try:
                 self._read_rows(schema, ())
@@ -342,8 +344,10 @@ class Reader:
 
 
 def _is_blank(one: Candidate, result: SqlResult) -> bool:
-    """Tell whether a lookup finds only what the question itself names, and nothing beside."""
+    """Tell whether a lookup finds only what the question itself names, and nothing beside, or groups have no names."""
     query = one.draft.query
+    if isinstance(query, Query) and query.by is not None and len(result.columns) > 1:
+        return all(row[0] in (None, "") for row in result.rows)  # groups without names
     if not isinstance(query, Query) or query.measures or one.draft.kind not in LISTS:
         return False
     wanted = _asked_of(query, one.facts)
