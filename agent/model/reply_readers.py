@@ -41,6 +41,7 @@ from tablerag.tools.text import words
 
 __all__ = ["Shown", "not_found", "read_resolved", "read_step"]
 
+WHOLE_NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f]\d+)*")
 MOST_FOUND = 4
 """Names that one step searches for."""
 MOST_CHOICES = 10
@@ -232,6 +233,8 @@ def _verdict(
     if by_sql:
         agree = by_text and not shown.in_doubt and _is_by_sql(answer, shown, signed=True)
         return ("agree" if agree else "sql_only"), quotes if agree else ()
+    if quoted and _tells_both(answer, quotes, shown):
+        return "conflict", quotes
     if quoted and _is_quoted(reply, answer, quotes, shown):
         return "text_only", quotes
     # A bare number stands in some sentence by chance.
@@ -251,6 +254,14 @@ def _is_stated(answer: str, quotes: Sequence[Citation], shown: Shown) -> bool:
     whole = [" ".join(sentences_with(q.quote, chunks[q.chunk_id])) for q in quotes if q.quote]
     figures, quoted = shown.figures, [q.quote for q in quotes if q.quote]
     return is_stated(answer, figures, quoted) and is_stated(answer, figures, whole)
+
+
+def _tells_both(answer: str, quotes: Sequence[Citation], shown: Shown) -> bool:
+    """Tell whether an answer sets a figure of its quotes against a computed one: "6,790, but there are 6,709"."""
+    said = [n for n in WHOLE_NUMBER.findall(answer) if n not in shown.question]
+    stated = {n for n in said if _is_stated(n, quotes, shown)}
+    computed = {n for n in said if is_computed(n, shown.figures, (), shown.question)}
+    return bool(stated - computed) and bool(computed - stated) and stated | computed == {*said}
 
 
 def _is_by_sql(answer: str, shown: Shown, *, signed: bool = False) -> bool:

@@ -11,16 +11,17 @@ __all__ = ["READS", "examined", "found", "rights"]
 
 READS = {
     "big": "CAST({} AS BIGINT)",
-    "double": "CAST({} AS DOUBLE PRECISION)",
+    "short": "CAST(CAST({} AS TEXT) AS DOUBLE PRECISION)",
     "number": "CAST({} AS NUMERIC)",
     "text": "CAST({} AS TEXT)",
     "utc": "({} AT TIME ZONE 'UTC')",
 }
-"""How columns are read, by word: integers have 64 bits as on MySQL, times are those of UTC."""
+"""How columns are read, by word: integers have 64 bits as on MySQL, times are those of UTC, and a short real is the
+number that it is written as: 32.38 rather than 32.3800010681152."""
 TYPES: dict[str, tuple[ColumnType, str]] = {
     "bigint": ("integer", ""),
     **dict.fromkeys(("smallint", "integer", "oid"), ("integer", "big")),
-    **{"numeric": ("decimal", ""), "double precision": ("decimal", ""), "real": ("decimal", "double")},
+    **{"numeric": ("decimal", ""), "double precision": ("decimal", ""), "real": ("decimal", "short")},
     "money": ("decimal", "number"),
     "text": ("text", ""),
     **dict.fromkeys(("character varying", "character", "name", "citext", "uuid", "inet", "json"), ("text", "text")),

@@ -38,3 +38,18 @@ def test_a_right_answer_is_believed(case: Case) -> None:
 @pytest.mark.parametrize("case", WRONG, ids=lambda c: f"{c.question} {c.answer}")
 def test_a_wrong_answer_in_the_same_words_is_not(case: Case) -> None:
     assert judged(case).startswith("refused")
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ("No; the report says 6,790, the sales show 6,709", "conflict"),
+        ("No: 6,709, and the report says 6,790 discs", "conflict"),
+        ("No; the report says 6,790, the sales show 9,999", "refused"),
+        ("No; the report says 5,000, the sales show 6,709", "refused"),
+    ],
+)
+def test_a_text_s_figure_is_set_against_a_computed_one(answer: str, verdict: str) -> None:
+    told = "In July 2005 we rented out 6,790 discs, more than in May and June together."
+    case = Case("Do the sales confirm the report?", answer, "SELECT COUNT(*) AS `n` FROM `sales`", ((6709,),), told)
+    assert judged(case).partition(":")[0] == verdict

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
+from tablerag.client import TableRAG
 from tests.tools.connections.engine_contract import EngineContract
 from tests.tools.connections.shop import created
 
@@ -30,3 +31,10 @@ class TestPostgresql(EngineContract):
     def change(self, url: str, statement: str) -> None:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(statement)
+
+    def test_short_reals_are_the_numbers_that_they_are_written_as(self, rag: TableRAG, url: str) -> None:
+        self.change(url, "CREATE TABLE freight (id INTEGER PRIMARY KEY, cost REAL)")
+        self.change(url, "INSERT INTO freight VALUES (1, 32.38), (2, 0.1), (3, 65.83)")
+        rag.sync("shop")
+        assert rag.sql("SELECT cost FROM freight ORDER BY id").rows == ((32.38,), (0.1,), (65.83,))
+        assert rag.ask("What is the total cost of all freight?").text == "98.31"
