@@ -77,7 +77,7 @@ Mentions = Callable[[str, Context], Sequence[Mention]]
 """The words of a text that the corpus's knowledge.yaml explains."""
 
 TableNames = Callable[[Context], Sequence[str]]
-"""The SQL names of the tables of the context's corpus; none of a corpus with too many to list."""
+"""The SQL names of the connected tables of the context's corpus; none if they are too many to list."""
 
 Unmentioned = Callable[[str, Context], Sequence[str]]
 """The words of a text that no table of the context's corpus mentions."""

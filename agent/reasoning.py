@@ -187,7 +187,7 @@ class DecomposeTask:
     hints: tuple[ValueHint, ...] = ()
     joins: tuple[JoinHint, ...] = ()
     other_tables: tuple[str, ...] = ()
-    """The SQL names of the corpus's tables that are not shown: a search finds them."""
+    """The SQL names of connected tables that are not shown: a search finds them."""
     mentions: tuple[Mention, ...] = ()
     """Words of the question that knowledge.yaml explains."""
     confirmed: tuple[Confirmed, ...] = ()

@@ -161,8 +161,8 @@ class Deployment:
         return mentions_in(text, self.services.knowledge.of(self._scope(context)["corpus"]))
 
     def table_names(self, context: Context) -> Sequence[str]:
-        """Return the names of the tables of the context's corpus, if they are few enough to be shown."""
-        names = self.services.catalog.listed_names(self._scope(context)["corpus"], MOST_NAMES)
+        """Return the names of the corpus's connected tables, if they are few enough to be shown."""
+        names = self.services.catalog.connected_names(self._scope(context)["corpus"], MOST_NAMES)
         return names if len(names) <= MOST_NAMES else ()
 
     def _is_embedded(self, context: Context) -> bool:

@@ -187,16 +187,41 @@ class AsyncTableRAG:
     async def connect(
         self, name: str, url: str, *, tables: Iterable[str] = (), schema: str = "", allow_writable_user: bool = False
     ) -> "ConnectReport":
-        """Ask a database beside the documents, as TableRAG.connect() does."""
+        """Ask a database beside the documents, as TableRAG.connect() does.
+
+        >>> import sqlite3
+        >>> with sqlite3.connect("shop.db") as shop:
+        ...     made = shop.execute("CREATE TABLE IF NOT EXISTS visits (id INTEGER PRIMARY KEY, minutes INTEGER)")
+        >>> len(asyncio.run(rag.connect("shop", "sqlite:///shop.db")).added)
+        1
+        >>> forgotten = asyncio.run(rag.disconnect("shop"))
+        """
         given = {"tables": tables, "schema": schema, "allow_writable_user": allow_writable_user}
         return await asyncio.to_thread(partial(self._rag.connect, name, url, **given))
 
     async def sync(self, name: str = "") -> "list[ConnectReport]":
-        """Read the schemas of connected databases again, as TableRAG.sync() does."""
+        """Read the schemas of connected databases again, as TableRAG.sync() does.
+
+        >>> import sqlite3
+        >>> with sqlite3.connect("yard.db") as shop:
+        ...     made = shop.execute("CREATE TABLE IF NOT EXISTS visits (id INTEGER PRIMARY KEY, minutes INTEGER)")
+        >>> report = asyncio.run(rag.connect("yard", "sqlite:///yard.db"))
+        >>> [len(report.unchanged) for report in asyncio.run(rag.sync("yard"))]
+        [1]
+        >>> forgotten = asyncio.run(rag.disconnect("yard"))
+        """
         return await asyncio.to_thread(self._rag.sync, name)
 
     async def disconnect(self, name: str) -> "ConnectReport":
-        """Remove the tables of a connected database, as TableRAG.disconnect() does."""
+        """Remove the tables of a connected database, as TableRAG.disconnect() does.
+
+        >>> import sqlite3
+        >>> with sqlite3.connect("depot.db") as shop:
+        ...     made = shop.execute("CREATE TABLE IF NOT EXISTS visits (id INTEGER PRIMARY KEY, minutes INTEGER)")
+        >>> report = asyncio.run(rag.connect("depot", "sqlite:///depot.db"))
+        >>> len(asyncio.run(rag.disconnect("depot")).removed)
+        1
+        """
         return await asyncio.to_thread(self._rag.disconnect, name)
 
     def as_retriever(self, *, k: int = 3, recall_n: int = 30) -> "TableRAGRetriever":

@@ -259,6 +259,13 @@ class TableRAG:
 
         ``url`` is that of `tablerag connect`, and so are the other arguments. Raises ConfigError for what the caller
         can fix: the name, the URL, a database that cannot be opened, a user who may write, no table.
+
+        >>> import sqlite3
+        >>> with sqlite3.connect("shop.db") as shop:
+        ...     made = shop.execute("CREATE TABLE IF NOT EXISTS visits (id INTEGER PRIMARY KEY, minutes INTEGER)")
+        >>> len(rag.connect("shop", "sqlite:///shop.db").added)
+        1
+        >>> forgotten = rag.disconnect("shop")
         """
         from tablerag.ingestion.connecting import connect
         from tablerag.tools.access.corpora import new_corpus
@@ -270,13 +277,30 @@ class TableRAG:
         )  # fmt: skip
 
     def sync(self, name: str = "") -> "list[ConnectReport]":
-        """Read the schemas of a connected database again, or of all; raise ConfigError for an unknown one."""
+        """Read the schemas of a connected database again, or of all; raise ConfigError for an unknown one.
+
+        >>> import sqlite3
+        >>> with sqlite3.connect("yard.db") as shop:
+        ...     made = shop.execute("CREATE TABLE IF NOT EXISTS visits (id INTEGER PRIMARY KEY, minutes INTEGER)")
+        >>> report = rag.connect("yard", "sqlite:///yard.db")
+        >>> [len(report.unchanged) for report in rag.sync("yard")]
+        [1]
+        >>> forgotten = rag.disconnect("yard")
+        """
         from tablerag.ingestion.connecting import sync
 
         return sync(self.services, name)
 
     def disconnect(self, name: str) -> "ConnectReport":
-        """Remove the tables of a connected database, which is not touched; raise ConfigError for an unknown one."""
+        """Remove the tables of a connected database, which is not touched; raise ConfigError for an unknown one.
+
+        >>> import sqlite3
+        >>> with sqlite3.connect("depot.db") as shop:
+        ...     made = shop.execute("CREATE TABLE IF NOT EXISTS visits (id INTEGER PRIMARY KEY, minutes INTEGER)")
+        >>> report = rag.connect("depot", "sqlite:///depot.db")
+        >>> len(rag.disconnect("depot").removed)
+        1
+        """
         from tablerag.ingestion.connecting import disconnect
 
         return disconnect(self.services, name)

@@ -163,10 +163,11 @@ class Catalog:
         unions = self._read(unions_of(corpus)) if self._is_complete(corpus) else []
         return [ListedTable(*row) for row in (*self._read(tables_of(corpus)), *unions)]
 
-    def listed_names(self, corpus: str, most: int) -> list[str]:
-        """Return the SQL names of the stored tables of a corpus, sorted; of the first ``most`` + 1 if it has more."""
-        wanted = select(TABLES.c.name).where(TABLES.c.corpus == corpus).order_by(TABLES.c.name).limit(most + 1)
-        return [r.name for r in self._read(wanted)]
+    def connected_names(self, corpus: str, most: int) -> list[str]:
+        """Return the SQL names of a corpus's connected tables, sorted; the first ``most`` + 1 if it has more."""
+        connected = TABLES.c.table_schema.contains('"origin":{', autoescape=True)
+        wanted = select(TABLES.c.name).where(TABLES.c.corpus == corpus, connected).order_by(TABLES.c.name)
+        return [r.name for r in self._read(wanted.limit(most + 1))]
 
     def named(self, corpus: str, names: Iterable[str]) -> list[TableSchema]:
         """Return the tables of a corpus with these names, unions too; unknown names are left out."""

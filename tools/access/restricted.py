@@ -87,8 +87,8 @@ class RestrictedCatalog(Catalog):
         shown = self.map(corpus) if self.may_use(corpus) else {}
         return [t for t in self.whole.listed_tables(corpus) if t.name in shown and shown[t.name].row_filter is None]
 
-    def listed_names(self, corpus: str, most: int) -> list[str]:
-        return sorted(s.name for s in self.map(corpus).values() if not s.members)[: most + 1]
+    def connected_names(self, corpus: str, most: int) -> list[str]:
+        return sorted(s.name for s in self.map(corpus).values() if s.origin)[: most + 1]
 
     def named(self, corpus: str, names: Iterable[str]) -> list[TableSchema]:
         return self._seen(corpus, self.whole.named(corpus, names))
