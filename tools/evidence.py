@@ -154,6 +154,7 @@ def opening(
     announced = [s.table_id for c in texts if ANNOUNCES.search(c.text) for s in _beside(services, c)]
     wanted = list(dict.fromkeys([*(c.table_id for c in best[:1]), *announced, *(c.table_id for c in best[1:])]))
     schemas = services.catalog.schemas_by_id(corpus, [i for i in wanted[:OPENING_TABLES] if i])
+    schemas += [s for s in services.catalog.unsearched(corpus, text) if s.table_id not in {t.table_id for t in schemas}]
     schemas += neighbours(services.catalog, corpus, schemas)
     schemas += referenced(services.catalog, corpus, schemas)
     return texts, services.catalog.with_unions(corpus, schemas)

@@ -24,6 +24,7 @@ from tablerag.tools.catalog_tables import DocumentRecord
 from tablerag.tools.errors import AccessDenied, SqlProblem, SqlRejected
 from tablerag.tools.knowledge.entries import ConfirmedEntry, Knowledge
 from tablerag.tools.knowledge.store import KnowledgeStore
+from tablerag.tools.linking.keys import key_of, singular_key
 from tablerag.tools.linking.matching import ValueIndex, best_matches
 from tablerag.tools.linking.values import linked_columns
 from tablerag.tools.records import Cell, TableSchema, ValueHint
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RestrictedServices", "check_may_write", "services_for"]
 
+MOST_UNSEARCHED = 3
 MOST_FOUND = 10
 """Tables seen in part that are offered for a question: their chunks cannot be searched."""
 DENIED = "this API key may not see all of table {}"
@@ -79,6 +81,16 @@ class RestrictedCatalog(Catalog):
         """
         few = self._seen(corpus, self.whole.few_schemas(corpus, most))
         return few or [s for s in self.schemas(corpus) if s.row_filter][:MOST_FOUND]
+
+    def unsearched(self, corpus: str, text: str) -> list[TableSchema]:
+        """Return the tables seen in part whose names and headers have words of a text, those with most first."""
+        said = {singular_key(w) for w in key_of(text).split()}
+        shared = {}
+        for schema in (s for s in self.map(corpus).values() if s.row_filter):
+            named = " ".join([schema.name.replace("_", " "), schema.title, *(c.header for c in schema.columns)])
+            shared[schema.name] = len(said & {singular_key(w) for w in key_of(named).split()})
+        best = sorted((n for n in shared if shared[n]), key=lambda n: (-shared[n], n))[:MOST_UNSEARCHED]
+        return [self.map(corpus)[n] for n in best]
 
     def tables(self, corpus: str) -> list[TableSchema]:
         return self._seen(corpus, self.whole.tables(corpus))

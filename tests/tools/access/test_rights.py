@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from tablerag.cli.doctor import check
 from tablerag.ingestion.connecting import connect
@@ -20,6 +21,7 @@ from tablerag.tools.knowledge.entries import ConfirmedEntry
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
+from tests.support.model_server import ModelServer
 from tests.support.mysql_server import MysqlServer
 from tests.tools.access.guarded_documents import CELLS, MARKS, RIGHTS
 from tests.tools.connections.test_sqlite import run
@@ -293,3 +295,20 @@ def test_tables_seen_in_part_are_joined_with_documents(embedded: Services) -> No
     joined = "SELECT o.item, t.team FROM orders AS o JOIN teams AS t ON t.floor = o.id ORDER BY 1"
     result, _ = evidence.run_sql(services, joined, services.catalog.tables("default"))
     assert result.rows == (("ink", "Jade"), ("pen", "Red"))
+
+
+def test_a_model_is_shown_what_the_key_sees(embedded: Services, model_server: ModelServer) -> None:
+    from tablerag.client import TableRAG
+
+    served = embedded.settings.model_copy(
+        update={"openai_base_url": model_server.url, "openai_api_key": SecretStr("k")}
+    )
+    whole = Services(served)
+    restricted = services_for(whole, served.api_keys.owner_of(KEY))
+    model_server.enqueue({"sql": "SELECT COUNT(*) FROM staff WHERE team = 'Blue'"}, {"answer": "1"})
+    answer = TableRAG.over(restricted, corpus="default", model="openai:test").ask("How many staff are in team Blue?")
+    said = json.dumps([r["messages"] for r in model_server.requests])
+    whole.close()
+    assert answer.value == 1
+    assert "table `staff` (2 rows)" in said and "Ada" in said
+    assert leaks(said, "") == [] and "salary" not in said.casefold()
