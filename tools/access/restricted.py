@@ -175,9 +175,9 @@ class RestrictedCatalog(Catalog):
             seen = self.map(corpus).get(schema.name)
             if seen is None:
                 continue
-            members = {m.stored_as for m in schema.members} - {m.stored_as for m in seen.members}
-            same = (schema.stored_as, schema.row_filter) == (seen.stored_as, seen.row_filter)
-            return same and not members and schema.stored_columns().keys() <= seen.stored_columns().keys()
+            mine, theirs = ((s.stored_as, s.row_filter, s.origin) for s in (schema, seen))
+            members = bool(schema.members) == bool(seen.members) and all(m in seen.members for m in schema.members)
+            return mine == theirs and members and schema.stored_columns().keys() <= seen.stored_columns().keys()
         return False
 
     def seen(self, schema: TableSchema) -> TableSchema | None:

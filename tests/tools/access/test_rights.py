@@ -18,7 +18,7 @@ from tablerag.tools.access.rights import read_rights
 from tablerag.tools.access.row_filters import misfits
 from tablerag.tools.errors import AccessDenied, SqlProblem, TableRagError
 from tablerag.tools.knowledge.entries import ConfirmedEntry
-from tablerag.tools.records import TableSchema
+from tablerag.tools.records import Member, TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tests.support.model_server import ModelServer
@@ -160,7 +160,15 @@ def test_a_table_seen_in_part_is_still_found_and_counted(embedded: Services) -> 
     assert evidence.run_sql(services, "SELECT name FROM staff ORDER BY name", schemas)[0].rows == (("Ada",), ("Cid",))
 
 
-@pytest.mark.parametrize("change", ["row_filter", "columns", "stored_as", "name"])
+def _renamed(orders: TableSchema) -> TableSchema:
+    """Return a connected table whose item is read from the column that is hidden."""
+    assert orders.origin
+    return orders.model_copy(
+        update={"origin": orders.origin.model_copy(update={"names": orders.origin.names | {"item": "margin"}})}
+    )
+
+
+@pytest.mark.parametrize("change", ["row_filter", "columns", "stored_as", "name", "origin", "members"])
 def test_a_rewritten_schema_shows_no_more(embedded: Services, change: str) -> None:
     """The owner of a thread can rewrite its state, and the schemas in it."""
     services = seen_by(embedded)
@@ -171,6 +179,19 @@ def test_a_rewritten_schema_shows_no_more(embedded: Services, change: str) -> No
         "columns": every["staff"],
         "stored_as": every["teams"].model_copy(update={"stored_as": every["payroll"].stored_as}),
         "name": every["payroll"].model_copy(update={"name": "teams"}),
+        "origin": _renamed(next(s for s in services.catalog.tables("default") if s.name == "orders")),
+        "members": every["teams"].model_copy(
+            update={
+                "members": (
+                    Member(
+                        name="payroll",
+                        stored_as=every["payroll"].stored_as,
+                        source="payroll.csv",
+                        columns={"team": "person", "floor": "bonus"},
+                    ),
+                )
+            }
+        ),
     }
     forged = given[change]
     with pytest.raises(SqlProblem, match="may not see all of"):
@@ -179,7 +200,7 @@ def test_a_rewritten_schema_shows_no_more(embedded: Services, change: str) -> No
         read = services.rows(forged)
     except SqlProblem:
         return
-    assert leaks(repr(read), "") == [] and len(read.rows) == 2
+    assert leaks(repr(read), "") == []
 
 
 def test_confirmed_answers_over_hidden_tables_are_not_shown(embedded: Services) -> None:
