@@ -14,12 +14,13 @@ from tablerag.agent.presentation import presented
 from tablerag.agent.reasoners import baseline_models, reasoners
 from tablerag.agent.reasoning import Confirmed, Reasoner
 from tablerag.tools import evidence
-from tablerag.tools.access.corpora import checked_corpus, checked_schemas, current_owner
+from tablerag.tools.access.corpora import checked_corpus, checked_schemas, services_of_run
 from tablerag.tools.errors import ConfigError, SqlProblem
 from tablerag.tools.knowledge.entries import Knowledge
 from tablerag.tools.knowledge.mentions import Mention, expanded_text, mentions_in, names_metric
 from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.linking.joins import likely_joins
+from tablerag.tools.linking.keys import spelled
 from tablerag.tools.records import (
     Chunk,
     JoinHint,
@@ -76,12 +77,7 @@ class Deployment:
     @property
     def services(self) -> Services:
         """The services in use, as the key of the current run may see them."""
-        whole = self._services or get_services()
-        if not whole.settings.api_keys:
-            return whole
-        from tablerag.tools.access.restricted import services_for
-
-        return services_for(whole, current_owner(whole.settings))
+        return services_of_run(self._services or get_services())
 
     def reasoner_for(self, context: Context) -> Reasoner:
         """Return the reasoner that the context names."""
@@ -119,7 +115,7 @@ class Deployment:
         known = self.services.knowledge.of(scope["corpus"])
         asked, whole = (expanded_text(t, mentions_in(t, known)) for t in (text, question))
         chunks, schemas = evidence.search(self.services, asked, question=whole, **wanted, **scope)
-        name = "_".join(text.casefold().split())
+        name = spelled(text)
         called = self.services.catalog.named(scope["corpus"], [name]) if name not in {s.name for s in schemas} else []
         schemas = sorted([*called, *schemas], key=lambda s: s.name != name)
         return chunks, self._defined(schemas, question or text, scope["corpus"], known)

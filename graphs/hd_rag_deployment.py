@@ -6,7 +6,7 @@ from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.agent.hd_rag.ports import HdRagReasonerFor
 from tablerag.agent.hd_rag.reasoners import hd_rag_reasoners
 from tablerag.agent.hd_rag.reasoning import HdRagReasoner
-from tablerag.tools.access.corpora import checked_corpus, current_owner
+from tablerag.tools.access.corpora import checked_corpus, services_of_run
 from tablerag.tools.document_search import FoundDocument, find_documents, recombined
 from tablerag.tools.errors import AccessDenied
 from tablerag.tools.services import Services, get_services
@@ -26,12 +26,7 @@ class HdRagDeployment:
     @property
     def services(self) -> Services:
         """The services in use, as the key of the current run may see them."""
-        whole = self._services or get_services()
-        if not whole.settings.api_keys:
-            return whole
-        from tablerag.tools.access.restricted import services_for
-
-        return services_for(whole, current_owner(whole.settings))
+        return services_of_run(self._services or get_services())
 
     def reasoner_for(self, context: HdRagContext) -> HdRagReasoner:
         """Return the reasoner that the context names."""

@@ -227,7 +227,8 @@ class TableSchema(Record):
     origin: Origin | None = None
     """The place of a table that is not stored but read in a connected database."""
     row_filter: RowFilter | None = Field(default=None, exclude=True)
-    """What limits the key of the current run or request; never written, and never read from what a client sends."""
+    """What limits the key of the current run or request. It is never written, and what a client's state says of it does
+    not count: its schemas are read from the catalog again."""
 
     def stored_columns(self) -> dict[str, ColumnType]:
         """Return the types of all columns by name, including those that are not in the document."""

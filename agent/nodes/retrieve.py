@@ -15,7 +15,7 @@ from tablerag.agent.serialization import chunks_of, dump, plan_of, schemas_of
 from tablerag.agent.state import State
 from tablerag.agent.tool_messages import search_messages
 from tablerag.tools.linked_passages import likeness
-from tablerag.tools.linking.keys import key_of
+from tablerag.tools.linking.keys import key_of, spelled
 from tablerag.tools.records import Chunk, TableExtract, TableSchema
 
 __all__ = ["retrieve"]
@@ -57,7 +57,7 @@ def retrieve(
         return _update(state, runtime, context, subquery, known, tables)
     whole = state.get("shown_whole") or []
     chunks, schemas = _found(names, search, context, state["understood"], set(whole), are_cells)
-    called = {"_".join(name.casefold().split()) for name in names}
+    called = set(map(spelled, names))
     new = [s for s in schemas if s.name not in {t.name for t in tables}]
     more = sorted(new, key=lambda s: s.name not in called)[: max(MOST_TABLES, len(called))]
     asked = "; ".join([*names, state["understood"]])
@@ -92,7 +92,7 @@ def _update(
 def _about(names: Sequence[str], shown: Sequence[TableExtract], *, searched: bool) -> list[TableExtract]:
     """Return the tables of a name, or with a row about it; without any, a row of what a search found first."""
     keys = [key_of(name) for name in names]
-    called = {"_".join(name.casefold().split()) for name in names}
+    called = set(map(spelled, names))
     found = [
         e for e in shown
         if e.table in called or any(k in key_of(" ".join(map(str, row))) for row in e.rows for k in keys)

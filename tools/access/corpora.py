@@ -5,6 +5,7 @@ the owner of a thread can rewrite its state, including the tables to read.
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tablerag.tools.access.rights import FULL
 from tablerag.tools.catalog import Catalog
@@ -12,7 +13,18 @@ from tablerag.tools.errors import AccessDenied, ConfigError
 from tablerag.tools.records import TableSchema
 from tablerag.tools.settings import Settings
 
-__all__ = ["checked_corpus", "checked_schemas", "current_owner", "known_corpora", "known_corpus", "new_corpus"]
+if TYPE_CHECKING:
+    from tablerag.tools.services import Services
+
+__all__ = [
+    "checked_corpus",
+    "checked_schemas",
+    "current_owner",
+    "known_corpora",
+    "known_corpus",
+    "new_corpus",
+    "services_of_run",
+]
 
 MAX_NAME_CHARS = 60
 
@@ -54,6 +66,15 @@ def checked_corpus(corpus: str, settings: Settings, catalog: Catalog) -> str:
     if owner is not None:
         settings.api_keys.require(owner, corpus)
     return known_corpus(corpus, settings, catalog)
+
+
+def services_of_run(whole: "Services") -> "Services":
+    """Return a deployment's services as the key of the current run may see them."""
+    if not whole.settings.api_keys:
+        return whole
+    from tablerag.tools.access.restricted import services_for  # slow to import, and most deployments have no keys
+
+    return services_for(whole, current_owner(whole.settings))
 
 
 def checked_schemas(schemas: Sequence[TableSchema], settings: Settings, catalog: Catalog) -> Sequence[TableSchema]:

@@ -48,9 +48,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RestrictedServices", "check_may_write", "services_for"]
 
-MOST_UNSEARCHED = 3
-MOST_FOUND = 10
-"""Tables seen in part that are offered for a question: their chunks cannot be searched."""
+MOST_UNSEARCHED, MOST_FOUND = 3, 10
+"""Tables seen in part that a model and the embedded reasoner are offered: their chunks cannot be searched."""
 DENIED = "this API key may not see all of table {}"
 READS = "this API key does not see all tables of its corpora, so it may only read"
 
@@ -106,11 +105,9 @@ class RestrictedCatalog(Catalog):
         return self._seen(corpus, self.whole.named(corpus, names))
 
     def with_unions(self, corpus: str, schemas: Sequence[TableSchema]) -> list[TableSchema]:
-        known = {s.table_id: s for s in schemas}
-        found = self._seen(corpus, [s for s in self.whole.with_unions(corpus, schemas) if s.table_id not in known])
-        unions = {s.table_id for s in found}
-        whole = self.whole.with_unions(corpus, schemas)
-        return [known.get(s.table_id, s) for s in whole if s.table_id in known or s.table_id in unions]
+        every = self.whole.with_unions(corpus, schemas)
+        unions = {s.table_id for s in self._seen(corpus, [s for s in every if s.members])}
+        return [s for s in every if not s.members or s.table_id in unions]
 
     def schemas_by_id(self, corpus: str, table_ids: Sequence[str]) -> list[TableSchema]:
         return self._seen(corpus, self.whole.schemas_by_id(corpus, table_ids))

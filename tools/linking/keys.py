@@ -21,6 +21,7 @@ __all__ = [
     "singular_forms",
     "singular_key",
     "sorted_key",
+    "spelled",
 ]
 
 MAX_VALUE_CHARS = 120
@@ -41,6 +42,11 @@ DECIDED = frozenset("yes no true false ja nein oui non both neither none equal s
 WORD = re.compile(r"\w+")
 SPACED = {i: " " for i in range(1, 128) if not re.match(r"\w", chr(i))}
 """ASCII letters that separate words; NUL separates values."""
+
+
+def spelled(name: str) -> str:
+    """Return the SQL name that a table's name in words stands for: "customer list" is customer_list."""
+    return "_".join(name.casefold().split())
 
 
 def key_of(text: str) -> str:

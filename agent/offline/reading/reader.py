@@ -346,7 +346,7 @@ class Reader:
 def _is_blank(one: Candidate, result: SqlResult) -> bool:
     """Tell whether a lookup finds only what the question itself names, and nothing beside, or groups have no names."""
     query = one.draft.query
-    if isinstance(query, Query) and query.by is not None and len(result.columns) > 1:
+    if isinstance(query, Query) and query.measures and len(result.columns) > 1:
         return all(row[0] in (None, "") for row in result.rows)  # groups without names
     if not isinstance(query, Query) or query.measures or one.draft.kind not in LISTS:
         return False
