@@ -9,12 +9,13 @@ from typing import Any, Literal, TypedDict
 
 from tablerag.tools.markdown import escaped
 
-__all__ = ["ACTION", "NO_REASON", "REJECTED", "Decision", "only_decision", "read_decision", "request_for"]
+__all__ = ["ACTION", "NO_REASON", "REJECTED", "UNREAD", "Decision", "only_decision", "read_decision", "request_for"]
 
 ACTION = "execute_sql"
 REJECTED = "rejected by the user: "
 """How the error of a statement begins that a person rejected; the reason follows, which is meant for the model."""
 NO_REASON = "no reason given"
+UNREAD = "Could not read the last reply: approve, edit or reject."
 MEANINGS: dict[str, Literal["approve", "edit", "reject"]] = {
     "approve": "approve", "accept": "approve", "yes": "approve", "ok": "approve", "true": "approve",
     "edit": "edit",
@@ -33,7 +34,7 @@ class Decision(TypedDict):
 
 def request_for(sql: str, subquery: str, tables: Sequence[str], unread: bool = False) -> dict[str, Any]:
     """Return the interrupt's value that asks for approval of a statement; its description is rendered as Markdown."""
-    again = "Could not read the last reply: approve, edit or reject.\n\n" if unread else ""
+    again = f"{UNREAD}\n\n" if unread else ""
     about = f"{again}Run this statement to answer: {escaped(subquery)}\nTables: {escaped(', '.join(tables))}"
     return {
         "action_requests": [{"name": ACTION, "args": {"sql": sql}, "description": about}],

@@ -1,18 +1,45 @@
-"""Runs the statement that a person says is right for a question, and keeps both."""
+"""Confirmed answers: the request to confirm one, and the run of the statement that a person says is right."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from tablerag.agent.presentation import presented
 from tablerag.tools.evidence import run_sql
 from tablerag.tools.knowledge.entries import ConfirmedEntry
 from tablerag.tools.knowledge.resolving import with_rules
+from tablerag.tools.markdown import escaped
 from tablerag.tools.records import SqlResult, TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["confirmed_entry", "run_confirmed"]
+__all__ = ["confirmation_request", "confirmed_entry", "is_to_confirm", "run_confirmed"]
 
+ACTION = "confirm_answer"
 MOST_SHOWN = 500
+
+
+def is_to_confirm(state: Mapping[str, Any]) -> bool:
+    """Tell whether a finished turn waits for a person: one about tables that neither asks back nor offers readings."""
+    if not state.get("confirm_answers") or state["ask"] or state["readings"]:
+        return False
+    return state["verdict"] != "text_only" and any(s["tables"] for s in state["steps"])
+
+
+def confirmation_request(question: str, answer: str, sql: str, problem: str) -> dict[str, Any]:
+    """Return the interrupt's value that asks whether an answer is right; its description is rendered as Markdown.
+
+    ``sql`` is the statement that may be confirmed as it is; without one, it can only be written or passed on.
+    """
+    about = f"Is this right?\n\n{escaped(question)}\n{escaped(answer)}\n\n"
+    ways = "Approve to keep it for questions like it, edit the statement to correct it, or reject to keep nothing."
+    if not sql:
+        ways = "Edit to write the statement that answers it, or reject to keep nothing."
+    first = f"{escaped(problem)}\n\n" if problem else ""
+    decisions = ["approve", "edit", "reject"] if sql else ["edit", "reject"]
+    return {
+        "action_requests": [{"name": ACTION, "args": {"sql": sql}, "description": f"{first}{about}{ways}"}],
+        "review_configs": [{"action_name": ACTION, "allowed_decisions": decisions}],
+    }
 
 
 def confirmed_entry(

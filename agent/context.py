@@ -79,6 +79,12 @@ class Context(RunContext):
         description="Pause a run whose question cannot be answered without asking back; off: the answer asks back",
         json_schema_extra=_shown_at("ask_back"),
     )
+    confirm_answers: bool = Field(
+        default=False,
+        title="Confirm answers",
+        description="Pause after an answer from tables until a person confirms it, corrects its SQL or passes on it",
+        json_schema_extra=_shown_at("confirm"),
+    )
     recall_n: int = Field(
         default=30,
         ge=1,

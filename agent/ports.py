@@ -22,6 +22,7 @@ __all__ = [
     "Extracts",
     "Hints",
     "Joins",
+    "Keep",
     "Mentions",
     "ModelFor",
     "Overview",
@@ -72,6 +73,11 @@ Alternatives = Callable[[str, SqlResult, Sequence[TableSchema]], Sequence[dict[s
 
 ConfirmedFor = Callable[[str, Context], Sequence[Confirmed]]
 """The confirmed questions that are nearest to a question."""
+
+Keep = Callable[[str, str, str], Sequence[TableSchema]]
+"""Run a statement and keep it as the confirmed one of a question in a corpus; return the tables that it reads.
+
+Raises SqlProblem for one that is refused or fails, AccessDenied for a key that may not write."""
 
 Mentions = Callable[[str, Context], Sequence[Mention]]
 """The words of a text that the corpus's knowledge.yaml explains."""
@@ -124,6 +130,9 @@ class Tools(Protocol):
 
     @property
     def confirmed(self) -> ConfirmedFor: ...
+
+    @property
+    def keep(self) -> Keep: ...
 
     @property
     def mentions(self) -> Mentions: ...

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from tablerag.agent.confirming import is_to_confirm
 from tablerag.agent.state import State
 
 __all__ = [
@@ -9,7 +10,9 @@ __all__ = [
     "after_ask_back",
     "after_cross_validate",
     "after_decompose",
+    "after_confirm",
     "after_execute",
+    "after_finish",
     "after_nl2sql",
     "after_retrieve",
     "after_understand",
@@ -27,8 +30,10 @@ def after_understand(state: State) -> Literal["decompose", "retrieve", "approve"
     return "approve" if state.get("approve_sql") else "execute"
 
 
-def after_decompose(state: State) -> Literal["retrieve", "finish"]:
-    """Gather evidence for the subquery, or finish when enough is known."""
+def after_decompose(state: State) -> Literal["retrieve", "approve", "execute", "finish"]:
+    """Gather evidence for the subquery, or finish when enough is known; run a confirmed statement."""
+    if state.get("chosen"):
+        return "approve" if state.get("approve_sql") else "execute"
     return "retrieve" if state.get("subquery") else "finish"
 
 
@@ -75,3 +80,13 @@ def after_cross_validate(state: State) -> Literal["decompose", "ask_back", "fini
 def after_ask_back(state: State) -> Literal["decompose", "finish"]:
     """Go on with a person's reply; without one, the question back is all there is to say."""
     return "decompose" if state.get("told") else "finish"
+
+
+def after_finish(state: State) -> Literal["confirm", "__end__"]:
+    """Have an answer confirmed if configured."""
+    return "confirm" if is_to_confirm(state) else "__end__"
+
+
+def after_confirm(state: State) -> Literal["execute", "__end__"]:
+    """Answer with a corrected statement."""
+    return "execute" if state.get("candidate_sql") else "__end__"

@@ -153,7 +153,8 @@ class State(OutputState):
     """Written by nl2sql, removed by finish if there is an answer: the last readings of the thread with their question
     and tables, for a message that chooses."""
     chosen: Dumped | None
-    """Written by understand: the reading that the message chooses."""
+    """Written by understand, the reading that the message chooses; by decompose and confirm, a person's statement.
+    Removed by nl2sql, where another takes its place."""
     iteration: int
     """Written by decompose: which iteration is running, from 1."""
     subquery: str | None
@@ -192,6 +193,10 @@ class State(OutputState):
     """Written by understand, since a resumed run has no context: whether statements wait for a person."""
     pause_to_ask: bool
     """Written by understand: whether a question back to the user pauses the run."""
+    confirm_answers: bool
+    """Written by understand, and by confirm once a person has replied: whether an answer waits to be confirmed."""
+    corpus: str
+    """Written by understand: the context's corpus, "" for the default one."""
     told: str
     """Written by ask_back: what a person replied to it, until decompose has passed it on."""
     approval: str

@@ -74,6 +74,8 @@ def begin_turn(state: State, context: Context, model: str) -> dict[str, Any]:
         "max_sql_repairs": context.max_sql_repairs,
         "approve_sql": context.approve_sql,
         "pause_to_ask": context.pause_to_ask,
+        "confirm_answers": context.confirm_answers,
+        "corpus": context.corpus,
         "told": "",
     }
 

@@ -6,15 +6,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tablerag.agent.budget import Budgeted, DailyBudget
+from tablerag.agent.confirming import confirmed_entry
 from tablerag.agent.context import Context
 from tablerag.agent.like_tables import like_tables
-from tablerag.agent.offline.confirmed import confirmed_tables, near, tables_read
+from tablerag.agent.offline.confirmed import MOST_TABLES, confirmed_tables, near, tables_read
 from tablerag.agent.ports import ModelFor, ReasonerFor
 from tablerag.agent.presentation import presented
 from tablerag.agent.reasoners import baseline_models, reasoners
 from tablerag.agent.reasoning import Confirmed, Reasoner
 from tablerag.tools import evidence
-from tablerag.tools.access.corpora import checked_corpus, checked_schemas, services_of_run
+from tablerag.tools.access.corpora import checked_corpus, checked_schemas, current_owner, services_of_run
 from tablerag.tools.errors import ConfigError, SqlProblem
 from tablerag.tools.knowledge.entries import Knowledge
 from tablerag.tools.knowledge.mentions import Mention, expanded_text, mentions_in, names_metric
@@ -127,7 +128,7 @@ class Deployment:
         if not (known.metrics or known.tables or known.confirmed):
             return schemas
         every = with_rules(self.services.catalog.schemas(corpus), known)
-        confirmed = self._near(asked, corpus, known)
+        confirmed = self._near(asked, corpus, known)[:MOST_TABLES]
         named, others = (confirmed_tables(confirmed, same=same) for same in (True, False))
         of_metrics = {s.name for s in every if s.rules and any(names_metric(asked, m.name) for m in s.rules.metrics)}
         wanted = [s for s in every if s.name in of_metrics | named]
@@ -151,6 +152,15 @@ class Deployment:
         """Return the confirmed questions near to a question."""
         corpus = self._scope(context)["corpus"]
         return self._near(text, corpus, self.services.knowledge.of(corpus))
+
+    def keep(self, question: str, sql: str, corpus: str) -> Sequence[TableSchema]:
+        """Run a statement and keep it as a person's answer to a question; return the tables that it reads."""
+        services, owner = self.services, current_owner(self.services.settings)
+        corpus = checked_corpus(corpus or self._corpus, services.settings, services.catalog)
+        tables = services.catalog.tables(corpus)
+        entry, _ = confirmed_entry(services, corpus, tables, question, sql, owner or "")
+        services.knowledge.confirm(corpus, entry)
+        return services.catalog.named(corpus, tables_read([entry]))
 
     def mentions(self, text: str, context: Context) -> Sequence[Mention]:
         """Return the words of a text that the corpus's knowledge explains."""

@@ -3,12 +3,13 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import START, StateGraph
 
 from tablerag.agent.budget import within_budget
 from tablerag.agent.context import Context
 from tablerag.agent.nodes.approve import approve
 from tablerag.agent.nodes.ask_back import ask_back
+from tablerag.agent.nodes.confirm import confirm
 from tablerag.agent.nodes.cross_validate import cross_validate
 from tablerag.agent.nodes.decompose import decompose
 from tablerag.agent.nodes.execute import execute
@@ -21,9 +22,11 @@ from tablerag.agent.reasoners import with_schema_only
 from tablerag.agent.routes import (
     after_approve,
     after_ask_back,
+    after_confirm,
     after_cross_validate,
     after_decompose,
     after_execute,
+    after_finish,
     after_nl2sql,
     after_retrieve,
     after_understand,
@@ -41,9 +44,9 @@ if TYPE_CHECKING:
 
 __all__ = ["RECURSION_LIMIT", "build", "build_graph", "graph"]
 
-RECURSION_LIMIT = 1 + 5 * (8 + 2 * 3) + 1 + 1
+RECURSION_LIMIT = 1 + 5 * (8 + 2 * 3) + 1 + 4 + 1
 """Understand, five iterations of eight nodes (a bridge retrieves twice) and two repairs of three nodes each, finish,
-and one in reserve."""
+a correction (confirm, execute, cross-validate, finish), and one in reserve."""
 
 
 def build(
@@ -72,6 +75,7 @@ def build(
     wired.add_node("cross_validate", partial(within_budget(cross_validate), **judging))
     wired.add_node("ask_back", ask_back)
     wired.add_node("finish", partial(within_budget(finish), reasoner_for=thinks))
+    wired.add_node("confirm", partial(confirm, keep=tools.keep))
     wired.add_edge(START, "understand")
     wired.add_conditional_edges("understand", after_understand)
     wired.add_conditional_edges("decompose", after_decompose)
@@ -81,7 +85,8 @@ def build(
     wired.add_conditional_edges("execute", after_execute)
     wired.add_conditional_edges("cross_validate", after_cross_validate)
     wired.add_conditional_edges("ask_back", after_ask_back)
-    wired.add_edge("finish", END)
+    wired.add_conditional_edges("finish", after_finish)
+    wired.add_conditional_edges("confirm", after_confirm)
     return wired
 
 

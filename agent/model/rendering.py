@@ -4,6 +4,7 @@ import logging
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 
 from tablerag.agent.excerpts import excerpt
 from tablerag.agent.reasoning import Confirmed, SqlAttempt, Turn
@@ -44,6 +45,10 @@ LOG = logging.getLogger(__name__)
 CHUNK_CHARS = 6000
 CHUNKS_CHARS = 18_000
 """All chunks of one prompt together; each gets its share."""
+CONFIRMED_CHARS = 6_000
+CONFIRMED = """\
+confirmed by people, as examples of what words mean here: where the question means one of these in other words or with \
+other values, keep its conditions; where it means something else, ignore them"""
 SCHEMAS_CHARS = 16_000
 """Past this, the tables further down are shown without examples."""
 ROWS = 30
@@ -225,9 +230,10 @@ def names_text(names: Sequence[str]) -> str:
 
 
 def confirmed_text(confirmed: Sequence[Confirmed]) -> str:
-    """Write the statements that people have confirmed for questions like the one asked."""
+    """Write the statements that people have confirmed for questions like the one asked, within CONFIRMED_CHARS."""
     lines = [f"{_cut(_line(c.question), 300)} -> {_cut(_line(c.sql), 1_500)}" for c in confirmed]
-    return "\n".join(["confirmed by people, as examples:", *lines]) if lines else ""
+    lines = [line for line, end in zip(lines, accumulate(map(len, lines)), strict=True) if end <= CONFIRMED_CHARS]
+    return "\n".join([CONFIRMED, *lines]) if lines else ""
 
 
 def chunks_text(

@@ -116,7 +116,8 @@ def _of_chosen(chosen: Mapping[str, Any], task: ValidateTask) -> Validation:
     if not answer:
         return Validation("", "none", "The statement found nothing." if task.result else task.error or "")
     cut = " The result is truncated: there are more rows." if task.result and task.result.truncated else ""
-    return Validation(answer, "sql_only", f"{chosen['meaning']}, as chosen. Computed by SQL over the whole table.{cut}")
+    reason = chosen.get("reason") or f"{chosen['meaning']}, as chosen."
+    return Validation(answer, "sql_only", f"{reason} Computed by SQL over the whole table.{cut}")
 
 
 def _citations(task: ValidateTask, validation: Validation) -> list[Citation]:

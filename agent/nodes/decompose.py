@@ -10,7 +10,7 @@ from tablerag.agent import events
 from tablerag.agent.context import Context
 from tablerag.agent.excerpts import opening_chars
 from tablerag.agent.ports import ConfirmedFor, Extracts, Hints, Joins, Mentions, Overview, ReasonerFor, TableNames
-from tablerag.agent.reasoning import DecomposeTask, Enough, Subquery, Validation
+from tablerag.agent.reasoning import Confirmed, DecomposeTask, Enough, Subquery, Validation
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import (
     add_usage,
@@ -64,6 +64,9 @@ def decompose(
         linked = tuple(hints(state["understood"], schemas))
         shown = {"hints": linked, "joins": tuple(joins(schemas))}
         shown["confirmed"] = tuple(confirmed(state["understood"], context))
+        same = next((c for c in shown["confirmed"] if c.is_same), None)
+        if same is not None and schemas and not state["steps"]:
+            return update | _as_confirmed(state, runtime, same, update["overview_schemas"])
         shown["mentions"] = tuple(mentions(state["understood"], context))
         shown["extracts"] = tuple(extracts(state["understood"], schemas, linked, False))
         seen = {m.name for s in schemas for m in (s, *s.members)}
@@ -88,6 +91,22 @@ def decompose(
     if isinstance(value, Validation):
         return update | _begun(state, runtime, Subquery(state["understood"])) | {"settled": dump_settled(value)}
     return update | _begun(state, runtime, value)
+
+
+def _as_confirmed(
+    state: State, runtime: Runtime[Context], same: Confirmed, schemas: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the update that runs the statement that a person confirmed: no model decides on it again."""
+    runtime.stream_writer(events.subquery(1, state["understood"]))
+    runtime.stream_writer(events.sql(1, 1, same.sql))
+    return {
+        **CLEARED,
+        "chosen": {"sql": same.sql, "meaning": same.question, "reason": same.note},
+        "schemas": schemas,
+        "subquery": state["understood"],
+        "candidate_sql": same.sql,
+        "iteration": 1,
+    }
 
 
 def _whole(chunks: Sequence[Chunk]) -> list[str]:

@@ -79,7 +79,8 @@ def nl2sql(
         if isinstance(again.value, SqlQuery):
             others.append(again.value.sql)
     runtime.stream_writer(events.sql(state["iteration"], len(state["attempts"]) + 1, sql))
-    update: dict[str, Any] = {"dialogue": said_more(state, thought.said)}
+    # A confirmed statement that failed or was rejected has led here: this one is the reasoner's.
+    update: dict[str, Any] = {"dialogue": said_more(state, thought.said), "chosen": None}
     if plan and not given:
         update["plan"] = asdict(replace(plan, sql=sql, purpose=thought.value.purpose))
     return update | {

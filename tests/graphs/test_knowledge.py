@@ -104,3 +104,54 @@ def test_a_model_is_told_the_definitions_and_its_statement_keeps_to_them(
     assert answer.value == len(COUNTED)
     assert "“consignee” read as “customer”, as defined in k.yaml, line 2." in answer.explanation
     assert EXCLUDED in answer.explanation
+
+
+KIEL = "SELECT SUM(`amount`) FROM `orders` WHERE `customer` = 'Kiel AG' AND `region` = 'EMEA'"
+
+
+@pytest.fixture
+def confirmed(services: Services, model_server: ModelServer) -> Iterator[TableRAG]:
+    """Return the corpus asked with a model, where people have confirmed what a sale is."""
+    entry = f'confirmed:\n  - {{question: "What did we sell to Kiel AG?", sql: "{KIEL}", by: Ann}}\n'
+    services.knowledge.save("default", entry, "k.yaml")
+    settings = services.settings.model_copy(
+        update={"openai_base_url": model_server.url, "openai_api_key": SecretStr("k"), "model": "openai:m"}
+    )
+    with_model = Services(settings)
+    yield TableRAG.over(with_model)
+    with_model.close()
+    services.knowledge.save("default", KNOWLEDGE, "k.yaml")
+
+
+def sold(customer: int) -> int:
+    return sum(10 * i for i in range(1, 25) if i % 3 == customer and i % 2)
+
+
+@pytest.mark.parametrize(("customer", "place"), [("Kiel AG", 0), ("Oslo AG", 1)])
+def test_a_confirmed_statement_answers_without_a_call(
+    confirmed: TableRAG, model_server: ModelServer, customer: str, place: int
+) -> None:
+    answer = confirmed.ask(f"What did we sell to {customer}?")
+    assert (answer.value, model_server.requests) == (sold(place), [])
+    assert "As confirmed by Ann for “What did we sell to Kiel AG?” (k.yaml, line 2)." in answer.explanation
+    assert answer.citations
+
+
+def test_other_questions_show_the_model_what_people_confirmed(confirmed: TableRAG, model_server: ModelServer) -> None:
+    model_server.enqueue({"sql": KIEL.replace("Kiel", "Oslo")})
+    assert confirmed.ask("Which sales came from that Oslo customer altogether?").value == sold(1)
+    told = "\n".join(m["content"] for m in model_server.requests[0]["messages"])
+    assert f"What did we sell to Kiel AG? -> {KIEL}" in told
+
+
+def test_a_confirmed_statement_that_fails_is_written_by_the_model(
+    confirmed: TableRAG, model_server: ModelServer, services: Services
+) -> None:
+    entry = f'confirmed:\n  - {{question: "What did we sell to Kiel AG?", sql: "{KIEL.replace("region", "area")}"}}\n'
+    services.knowledge.save("default", entry, "k.yaml")
+    model_server.enqueue({"sql": "SELECT SUM(`amount`) FROM `orders` WHERE `customer` = 'Kiel AG'"})
+    model_server.enqueue({"answer": "1080"})
+    answer = confirmed.ask("What did we sell to Kiel AG?")
+    assert answer.value == sum(10 * i for i in range(1, 25) if i % 3 == 0)
+    assert "As confirmed" not in answer.explanation
+    assert "area" in "\n".join(m["content"] for m in model_server.requests[0]["messages"])

@@ -186,10 +186,11 @@ def test_no_question_is_a_clear_error(tools: FakeTools) -> None:
         compiled.invoke({"question": "x" * 5000})
 
 
-def test_the_paper_s_six_nodes_and_three_for_people() -> None:
+def test_the_paper_s_six_nodes_and_four_for_people() -> None:
     names = set(build().nodes)
     assert names == {
-        "understand", "decompose", "retrieve", "nl2sql", "approve", "execute", "cross_validate", "ask_back", "finish"
+        "understand", "decompose", "retrieve", "nl2sql", "approve", "execute", "cross_validate", "ask_back", "finish",
+        "confirm",
     }  # fmt: skip
 
 

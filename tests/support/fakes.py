@@ -142,6 +142,9 @@ class FakeTools:
     def confirmed(self, text: str, context: Context) -> list[Confirmed]:
         return []
 
+    def keep(self, question: str, sql: str, corpus: str) -> Sequence[TableSchema]:
+        return self.schemas
+
     def mentions(self, text: str, context: Context) -> list[Mention]:
         return []
 
