@@ -526,3 +526,19 @@ SELECT 'a ' = 'a' AS one, ' a' <> 'a' AS other
 SELECT name FROM customers WHERE city = 'Oslo  ' OR city IN ('KÖLN ', NULL) OR city BETWEEN 'P ' AND 'Q ' ORDER BY name
 -- equal: blanks at the end of a text that is left out
 SELECT name FROM customers WHERE city NOT IN ('koln ', 'oslo') AND city <> 'Zürich ' AND CONCAT(name, ' ') >= 'B ' ORDER BY name
+-- equal: the days before the latest date
+SELECT id FROM orders WHERE ordered >= (SELECT DATE_SUB(MAX(ordered), INTERVAL 60 DAY) FROM orders) ORDER BY id
+-- equal: dates moved from an aggregate and from a subquery
+SELECT MAX(ordered) - INTERVAL 1 MONTH, DATE_ADD(MIN(shipped), INTERVAL COUNT(*) HOUR), DATE_SUB((SELECT MAX(ordered) FROM orders), INTERVAL 1 YEAR), (SELECT MIN(ordered) FROM orders) + INTERVAL MAX(quantity) DAY FROM orders
+-- equal: dates moved from a window
+SELECT id, DATE_ADD(MAX(ordered) OVER (PARTITION BY customer), INTERVAL 1 DAY) FROM orders ORDER BY id
+-- equal: a date of an aggregate that is too late for the calendar
+SELECT DATE_ADD(MAX(ordered), INTERVAL 9000 YEAR) FROM orders
+-- equal: dates read from an aggregate and from a subquery
+SELECT STR_TO_DATE(MAX(DATE_FORMAT(ordered, '%d.%m.%Y')), '%d.%m.%Y'), STR_TO_DATE((SELECT CONCAT(MAX(YEAR(ordered)), '-02-30') FROM orders), '%Y-%m-%d'), MAKEDATE(MAX(YEAR(ordered)), 60) FROM orders
+-- equal: functions of dates over aggregates
+SELECT YEAR(MAX(ordered)), LAST_DAY(MIN(ordered)), DATEDIFF(MAX(ordered), MIN(ordered)), TIMESTAMPDIFF(MONTH, MIN(ordered), MAX(ordered)), DATE_FORMAT(MAX(shipped), '%Y-%m'), DAYNAME(MAX(ordered)), WEEK(MIN(ordered), 3), QUARTER(MAX(ordered)), UNIX_TIMESTAMP(MAX(shipped)) - UNIX_TIMESTAMP(MIN(shipped)), TIME(MAX(shipped)), FROM_DAYS(TO_DAYS(MAX(ordered))) FROM orders
+-- equal: functions of texts over aggregates and subqueries
+SELECT LEFT(MAX(product), 3), LPAD(MIN(product), 12, '*'), SUBSTRING_INDEX(MAX(product), 'e', 1), REPLACE(MIN(product), 'a', 'o'), REGEXP_SUBSTR((SELECT MAX(product) FROM orders), '[a-z]+'), LOCATE('e', MAX(product)), CONCAT_WS('-', MIN(product), COUNT(*)), REPEAT(LEFT(MAX(product), 1), COUNT(*)), FORMAT(SUM(quantity), 1), CAST(MAX(quantity) AS CHAR), CONV(MAX(quantity), 10, 2) FROM orders
+-- equal: functions of numbers over aggregates and subqueries
+SELECT ROUND(SUM(price), -1), TRUNCATE(AVG(price), 1), MOD(SUM(quantity), 7), POW(COUNT(*), 2), GREATEST(MAX(price), 3), SUM(quantity) DIV 3, SQRT(COUNT(*)), FLOOR((SELECT AVG(price) FROM orders)), CAST(SUM(price) AS SIGNED), IF(SUM(quantity) > 3, 'much', 'little'), NULLIF(COUNT(*), 0) FROM orders

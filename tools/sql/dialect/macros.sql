@@ -209,7 +209,7 @@ CREATE MACRO m_week_text_1(d) AS lpad(CAST(m_week(d, 1, 3) AS VARCHAR), 2, '0');
 CREATE MACRO m_week_text_2(d) AS lpad(CAST(m_week_of_year(d, 0, 0) AS VARCHAR), 2, '0');
 CREATE MACRO m_week_year_2(d) AS strftime(m_anchor(d, 0, 0), '%Y');
 CREATE MACRO m_empty(d) AS list_transform([d], lambda v: CASE WHEN v IS NOT NULL THEN '' END)[1];
-CREATE MACRO m_within(d) AS list_transform([TRY(d)], lambda v:
+CREATE MACRO m_moved(d, span) AS list_transform(list_transform([{'d': d, 'span': span}], lambda p: TRY(p.d + p.span)), lambda v:
     CASE WHEN v BETWEEN TIMESTAMP '0001-01-01' AND TIMESTAMP '9999-12-31 23:59:59.999999' THEN v END)[1];
 CREATE MACRO m_shifted_text(d, x, timed) AS list_transform([{'d': d, 'x': x}], lambda p:
     CASE WHEN timed OR contains(p.x, ':') OR contains(p.x, 'T') OR length(p.x) = 14
@@ -227,8 +227,8 @@ CREATE MACRO m_months_between(a, b, per) AS list_transform([{'a': a, 'b': b}], l
     CASE WHEN p.b >= p.a THEN m_whole_months(p.a, p.b) // per ELSE -(m_whole_months(p.b, p.a) // per) END)[1];
 CREATE MACRO m_time_between(a, b, per) AS (epoch_us(b) - epoch_us(a)) // per;
 CREATE MACRO m_makedate(y, n) AS list_transform([{'y': y, 'n': n}], lambda p: CASE WHEN p.n > 0 AND p.n < 4000000 AND p.y BETWEEN 0 AND 9999
-    THEN CAST(m_within(CAST(make_date(CASE WHEN p.y < 70 THEN p.y + 2000 WHEN p.y < 100 THEN p.y + 1900 ELSE p.y END, 1, 1)
-        + CAST(p.n - 1 AS INTEGER) AS TIMESTAMP)) AS DATE) END)[1];
+    THEN CAST(m_moved(make_date(CASE WHEN p.y < 70 THEN p.y + 2000 WHEN p.y < 100 THEN p.y + 1900 ELSE p.y END, 1, 1),
+        to_days(CAST(p.n - 1 AS INTEGER))) AS DATE) END)[1];
 CREATE MACRO m_from_days(n) AS list_transform([n], lambda v: CASE WHEN v BETWEEN 366 AND 3652424
     THEN DATE '1970-01-01' + CAST(v - 719528 AS INTEGER) END)[1];
 CREATE MACRO m_period(p) AS list_transform([p], lambda v:
@@ -250,7 +250,8 @@ CREATE MACRO m_read_month(x) AS list_position(['jan', 'feb', 'mar', 'apr', 'may'
     lower(left(x, 3)));
 CREATE MACRO m_read_half(x, half) AS list_transform([{'h': TRY_CAST(x AS BIGINT), 'p': lower(half)}], lambda p:
     CASE WHEN p.h BETWEEN 1 AND 12 THEN p.h % 12 + CASE WHEN p.p = 'pm' THEN 12 ELSE 0 END END)[1];
-CREATE MACRO m_date_of(y, m, d, n) AS CASE WHEN n IS NULL THEN TRY(make_date(y, m, d)) ELSE TRY(make_date(y, 1, 1) + CAST(n - 1 AS INTEGER)) END;
+CREATE MACRO m_date_of(y, m, d, n) AS list_transform([{'y': y, 'm': m, 'd': d, 'n': n}], lambda p: CASE WHEN p.n IS NULL
+    THEN TRY(make_date(p.y, p.m, p.d)) ELSE TRY(make_date(p.y, 1, 1) + CAST(p.n - 1 AS INTEGER)) END)[1];
 CREATE MACRO m_datetime_of(y, m, d, n, h, i, s, f) AS
     CAST(m_date_of(y, m, d, n) AS TIMESTAMP) + CASE WHEN h < 24 AND i < 60 AND s < 60 THEN to_microseconds(((h * 60 + i) * 60 + s) * 1000000 + f) END;
 CREATE MACRO m_time_of(h, i, s, f) AS CASE WHEN h < 24 AND i < 60 AND s < 60 THEN format('{:02d}:{:02d}:{:02d}', h, i, s)

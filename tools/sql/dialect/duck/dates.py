@@ -162,12 +162,11 @@ def _shift(value: exp.Expr, amount: exp.Expr, unit: exp.Expr | None, sign: int) 
         value = as_moment(value)
         like = shifted(kind(value), name)
     if kind(value) in ("date", "datetime"):
-        moved = exp.Add(this=exp.paren(value, copy=False), expression=span)
-        found = call("m_within", moved, like="datetime")
+        found = call("m_moved", value, span, like="datetime")
         return cast(found, "DATE", "date") if like == "date" else found
-    moved = exp.Add(this=as_moment(value.copy()), expression=span)
+    moved = call("m_moved", as_moment(value.copy()), span, like="datetime")
     timed = exp.Boolean(this=shifted("date", name) == "datetime")
-    return call("m_shifted_text", call("m_within", moved, like="datetime"), as_text(value), timed, like="text")
+    return call("m_shifted_text", moved, as_text(value), timed, like="text")
 
 
 def _span(unit: str, amount: exp.Expr, sign: int) -> exp.Expr:
