@@ -437,6 +437,8 @@ class JoinHint(Record):
     share: float
     """Share of the values of the smaller column that are in the other one."""
     same_name: bool = False
+    declared: bool = False
+    """Whether it is a foreign key of a connected database."""
 
 
 class Citation(Record):

@@ -119,7 +119,7 @@ def tables_text(
         parts.append(text)
         left -= len(text)
     apart = [j for j in joins if j.left not in whole or j.right not in whole]
-    return "\n\n".join(parts + [_join(j) for j in apart]) or NOTHING
+    return "\n\n".join([*parts, *filter(None, ["\n".join(map(_join, apart))])]) or NOTHING
 
 
 def _head(schema: TableSchema) -> str:
@@ -287,6 +287,8 @@ def _is_shown(hint: ValueHint, extract: TableExtract | None) -> bool:
 
 def _join(join: JoinHint) -> str:
     pair = f"`{join.left}`.`{join.left_column}` = `{join.right}`.`{join.right_column}`"
+    if join.declared:
+        return f"{pair} is a foreign key"
     return f"{pair} may join them ({join.share:.0%} of the values of one are in the other)"
 
 

@@ -2,13 +2,14 @@
 
 A key identifies rows or names their subjects. Counts, ranks, scores, grades and notes are not keys: they share values
 by chance. Nor are columns with a few values in many rows of both tables (open, closed), which join every row with every
-other. Values are compared as ``=`` does in a statement, so that the join works.
+other. Values are compared as ``=`` does in a statement, so that the join works. Tables of a database that declares its
+foreign keys are joined by nothing else.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 from tablerag.tools.linking.keys import key_of, singular_key
 from tablerag.tools.linking.matching import Held
@@ -48,22 +49,24 @@ class Key:
 
 
 def likely_joins(schemas: Sequence[TableSchema], held: Held) -> list[JoinHint]:
-    """Return pairs of text columns that can join tables, those with the most shared values first."""
+    """Return pairs of columns that can join tables: foreign keys, then text columns of which one identifies its rows.
+
+    Each with the most shared values first. Two tables without such a pair may have others of the same name.
+    """
     declared = list(_declared(schemas))
-    told = {(j.left, j.right) for j in declared}
+    declaring = {o.connection for s in schemas if (o := s.origin) and o.references}
     stored = [s for s in schemas if not s.members][:MOST_TABLES]
-    keys = [_keys(s, held) for s in stored] if len(stored) > 1 else []
-    found = [
-        hint
-        for left, right in combinations(keys, 2)
-        for one in left
-        for other in right
-        if (hint := _join(one, other)) is not None
-    ]
-    others = [
-        j for j in sorted(found, key=lambda j: -j.share) if {(j.left, j.right), (j.right, j.left)}.isdisjoint(told)
-    ]
-    return [*declared, *others][:MOST_JOINS]
+    keys = {s.name: _keys(s, held) for s in stored} if len(stored) > 1 else {}
+    found: list[tuple[bool, JoinHint]] = []
+    for one, other in combinations(stored, 2):
+        if one.origin and other.origin and one.origin.connection == other.origin.connection in declaring:
+            continue
+        pairs = product(keys[one.name], keys[other.name])
+        hints = [(a.unique or b.unique, hint) for a, b in pairs if (hint := _join(a, b)) is not None]
+        keyed = any(unique for unique, _ in hints)
+        found += [(unique, hint) for unique, hint in hints if unique or not keyed]
+    likely = [hint for _, hint in sorted(found, key=lambda f: (-f[0], -f[1].share))]
+    return [*declared, *likely][:MOST_JOINS]
 
 
 def _declared(schemas: Sequence[TableSchema]) -> Iterator[JoinHint]:
@@ -76,9 +79,8 @@ def _declared(schemas: Sequence[TableSchema]) -> Iterator[JoinHint]:
                     continue
                 for name, real in there.names.items():
                     if real == column:
-                        yield JoinHint(
-                            left=schema.name, left_column=own, right=other.name, right_column=name, share=1.0
-                        )
+                        pair = {"left": schema.name, "left_column": own, "right": other.name, "right_column": name}
+                        yield JoinHint(**pair, share=1.0, declared=True)
 
 
 def _keys(schema: TableSchema, held: Held) -> list[Key]:

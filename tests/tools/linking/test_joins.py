@@ -44,6 +44,18 @@ def test_columns_join_by_name_and_values_or_by_values_alone(database: Database, 
     assert likely_joins([orders], linker.held) == []
 
 
+def test_tables_that_a_key_joins_are_not_joined_by_repeated_values(database: Database, linker: ValueLinker) -> None:
+    sites = ["Ulm", "Bern", "Kiel", "Graz", "Linz", "Genf"]
+    rows = {
+        "lines": [(f"SO-{1000 + i}", sites[i % 6]) for i in range(18)],
+        "claims": [(f"SO-{1000 + i // 2}", sites[i % 6]) for i in range(12)],
+        "tours": [(f"TR-{2000 + i}", sites[i % 6]) for i in range(12)],
+    }
+    tables = [store(database, name, {"number": "text", "site": "text"}, some) for name, some in rows.items()]
+    pairs = [(j.left, j.left_column, j.right) for j in likely_joins(tables, linker.held)]
+    assert pairs == [("lines", "number", "claims"), ("lines", "site", "tours"), ("claims", "site", "tours")]
+
+
 COUNTRIES = ["Chad", "Cuba", "Fiji", "Iran", "Iraq", "Laos", "Mali", "Oman"]
 NOTES = ["The bridge was closed for the winter of that year", "It was not open to the public until the spring"]
 
