@@ -125,6 +125,8 @@ class Confirmed:
     """Who confirmed it, when and where it stands."""
     likeness: float = 0.0
     """Of the two questions, from 0 to 1."""
+    adapted: str = ""
+    """The statement with the values and periods of the question asked, if they have a place in it and differ."""
 
 
 @dataclass(frozen=True, slots=True)

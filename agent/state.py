@@ -155,6 +155,8 @@ class State(OutputState):
     chosen: Dumped | None
     """Written by understand, the reading that the message chooses; by decompose and confirm, a person's statement.
     Removed by nl2sql, where another takes its place."""
+    examples: list[str]
+    """Written by decompose: the confirmed questions that a model is shown, each with its statement."""
     iteration: int
     """Written by decompose: which iteration is running, from 1."""
     subquery: str | None

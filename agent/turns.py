@@ -43,6 +43,7 @@ OF_ONE_TURN: dict[str, Any] = {
     "shown_whole": [],
     "overview_chunks": [],
     "overview_schemas": [],
+    "examples": [],
     "draft": None,
 }
 """What a turn passes between its nodes. With CLEARED it is most of the state: nothing of it is kept when the turn ends,

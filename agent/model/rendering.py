@@ -276,6 +276,8 @@ def _chunk(number: int, chunk: Chunk, most: int) -> str:
 
 
 def _hint(hint: ValueHint) -> str:
+    if hint.value.casefold() == hint.phrase.casefold():
+        return f"`{hint.column}` holds {_quoted(hint.value)}"
     said = "the question says" if hint.score > MEANT_SCORE else "perhaps the question's"
     return f"`{hint.column}` holds {_quoted(hint.value)} ({said} {_quoted(hint.phrase)})"
 

@@ -71,7 +71,7 @@ def cross_validate(
         steps_left=state["max_iterations"] - state["iteration"],
         dialogue=dialogue_of(state),
         alternatives=tuple((a["table"], a["answer"]) for a in state.get("alternatives") or ()),
-        asked="\n".join([*(t["question"] for t in state.get("history") or ()), state["asked"]]),
+        asked=_asked(state),
     )
     chosen, settled = state.get("chosen"), state.get("settled")
     if chosen:
@@ -103,6 +103,12 @@ def cross_validate(
         runtime.stream_writer(events.readings(state["iteration"], readings))
         update |= {"readings": readings, "offered": offer(state["understood"], readings, state["schemas"])}
     return update
+
+
+def _asked(state: State) -> str:
+    """Return what people have written: the conversation's questions, and the confirmed statements that were shown."""
+    earlier = (turn["question"] for turn in state.get("history") or ())
+    return "\n".join([*earlier, *state.get("examples", ()), state["asked"]])
 
 
 def _of_chosen(chosen: Mapping[str, Any], task: ValidateTask) -> Validation:

@@ -52,30 +52,31 @@ def decompose(
         return _begun(state, runtime, decided) | {"next": None}
     context = context_of(runtime, Context)
     reasoner = reasoner_for(context)
-    update: dict[str, Any] = {}
-    if state["steps"]:
-        chunks, schemas = chunks_of(state["overview_chunks"]), schemas_of(state["overview_schemas"])
-    else:
-        chunks, schemas = overview(state["understood"], context) if context.context_sensitive else ((), ())
-        schemas = schemas if context.sql_execution else ()
-        update = {"overview_chunks": dump(chunks), "overview_schemas": dump(schemas), "shown_whole": _whole(chunks)}
+    update = {} if state["steps"] else _overview(state, context, overview)
+    found: dict[str, Any] = {**state, **update}
+    chunks, schemas = chunks_of(found["overview_chunks"]), schemas_of(found["overview_schemas"])
     shown = {}
     if reasoner.converses and not state.get("told"):
-        linked = tuple(hints(state["understood"], schemas))
-        shown = {"hints": linked, "joins": tuple(joins(schemas))}
-        shown["confirmed"] = tuple(confirmed(state["understood"], context))
-        same = next((c for c in shown["confirmed"] if c.is_same), None)
+        examples = tuple(confirmed(state["understood"], context))
+        same = next((c for c in examples if c.is_same), None)
         if same is not None and schemas and not state["steps"]:
             return update | _as_confirmed(state, runtime, same, update["overview_schemas"])
-        shown["mentions"] = tuple(mentions(state["understood"], context))
-        shown["extracts"] = tuple(extracts(state["understood"], schemas, linked, False))
+        update["examples"] = [f"{c.question} {c.sql}" for c in examples]
+        linked = tuple(hints(state["understood"], schemas))
         seen = {m.name for s in schemas for m in (s, *s.members)}
-        shown["other_tables"] = tuple(n for n in table_names(context) if n not in seen) if schemas else ()
+        shown = {
+            "hints": linked,
+            "joins": tuple(joins(schemas)),
+            "confirmed": examples,
+            "mentions": tuple(mentions(state["understood"], context)),
+            "extracts": tuple(extracts(state["understood"], schemas, linked, False)),
+            "other_tables": tuple(n for n in table_names(context) if n not in seen) if schemas else (),
+        }
     thought = reasoner.decompose(
         DecomposeTask(
             question=state["understood"],
-            schemas=tuple(schemas),
-            chunks=tuple(chunks),
+            schemas=schemas,
+            chunks=chunks,
             steps=steps_of(state),
             iterations_left=state["max_iterations"] - state["iteration"],
             told=state.get("told", ""),
@@ -84,13 +85,14 @@ def decompose(
         )
     )
     update |= {"usage": add_usage(state, thought.usage), "dialogue": said_more(state, thought.said), "told": ""}
-    value = thought.value
-    if isinstance(value, Enough):
-        draft = {"answer": value.answer, "reason": value.reason, "stopped_by": value.stopped_by}
-        return update | CLEARED | {"subquery": None, "draft": draft}
-    if isinstance(value, Validation):
-        return update | _begun(state, runtime, Subquery(state["understood"])) | {"settled": dump_settled(value)}
-    return update | _begun(state, runtime, value)
+    return update | _taken(state, runtime, thought.value)
+
+
+def _overview(state: State, context: Context, overview: Overview) -> dict[str, Any]:
+    """Retrieve evidence for the question itself."""
+    chunks, schemas = overview(state["understood"], context) if context.context_sensitive else ((), ())
+    schemas = schemas if context.sql_execution else ()
+    return {"overview_chunks": dump(chunks), "overview_schemas": dump(schemas), "shown_whole": _whole(chunks)}
 
 
 def _as_confirmed(
@@ -112,6 +114,16 @@ def _as_confirmed(
 def _whole(chunks: Sequence[Chunk]) -> list[str]:
     """Return the ids of the chunks that the first message shows whole."""
     return [c.id for place, c in enumerate(chunks) if len(c.text) <= opening_chars(place)]
+
+
+def _taken(state: State, runtime: Runtime[Context], value: Subquery | Validation | Enough) -> dict[str, Any]:
+    """Return the update for what the reasoner decided."""
+    if isinstance(value, Enough):
+        draft = {"answer": value.answer, "reason": value.reason, "stopped_by": value.stopped_by}
+        return CLEARED | {"subquery": None, "draft": draft}
+    if isinstance(value, Validation):
+        return _begun(state, runtime, Subquery(state["understood"])) | {"settled": dump_settled(value)}
+    return _begun(state, runtime, value)
 
 
 def _begun(state: State, runtime: Runtime[Context], step: Subquery) -> dict[str, Any]:

@@ -58,10 +58,10 @@ def _is_checked(state: State, result: SqlResult) -> bool:
 
 
 def _read_so_far(state: State) -> str:
-    """Return the passages and the cells of earlier results, which may have led to the statement."""
+    """Return the passages, confirmed statements and cells of earlier results, which may have led to the statement."""
     passages = (f"{c.title} {c.text}" for c in chunks_of(state["chunks"]))
     cells = (str(cell) for step in state["steps"] for row in step["rows"] for cell in row)
-    return " ".join([*passages, *cells])
+    return " ".join([*passages, *state.get("examples", ()), *cells])
 
 
 def _may_be_sent_again(state: State) -> bool:

@@ -79,12 +79,11 @@ def nl2sql(
         if isinstance(again.value, SqlQuery):
             others.append(again.value.sql)
     runtime.stream_writer(events.sql(state["iteration"], len(state["attempts"]) + 1, sql))
-    # A confirmed statement that failed or was rejected has led here: this one is the reasoner's.
-    update: dict[str, Any] = {"dialogue": said_more(state, thought.said), "chosen": None}
-    if plan and not given:
-        update["plan"] = asdict(replace(plan, sql=sql, purpose=thought.value.purpose))
-    return update | {
+    new = {"plan": asdict(replace(plan, sql=sql, purpose=thought.value.purpose))} if plan and not given else {}
+    return new | {
+        "dialogue": said_more(state, thought.said),
         "candidate_sql": sql,
+        "chosen": None,  # a confirmed statement that failed or was rejected
         "meaning": thought.value.meaning,
         "notes": [m.note for m in task.mentions] if reasoner.converses else list(thought.value.notes),
         "other_candidates": list(dict.fromkeys(others)),

@@ -8,6 +8,7 @@ answers another question is wrong and looks right.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import lru_cache
 
 import numpy as np
@@ -25,6 +26,7 @@ from tablerag.tools.linking.keys import key_of
 from tablerag.tools.records import ValueHint
 
 __all__ = [
+    "LIKE",
     "MOST_TABLES",
     "SameQuestion",
     "confirmed_tables",
@@ -39,12 +41,14 @@ Hints = Callable[[str], Sequence[ValueHint]]
 """The stored values that a text mentions, in the tables of confirmed statements."""
 SAYS_NOTHING = frozenset("sum filler what_did chart meaning either between before after since until".split())
 """Concepts that change nothing: a period says more than "since", and "how much" is a total or a value."""
+LIKE = 0.5
+"""How like a confirmed question must be to be offered."""
 ALIKE, LEAST = 0.72, 0.3
 """How alike the words of both questions must be on average, and the least that each must be like another."""
 MOST_NEAR = 20
 """How many are shown to a model. A small embedding ranks them: of 30 blind paraphrases in other words, 28 had theirs
 among the first 8 of 15, and all among the first 12."""
-MOST_TABLES = 8
+MOST_TABLES = 12
 """Of how many the tables are shown."""
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
 NAMES = re.compile(r"'([^']*)'|([A-Za-z_]{3,})")
@@ -68,6 +72,15 @@ class _Parts:
     periods: tuple[Period, ...]
     words: tuple[Word, ...]
     numbers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Adapted:
+    """A confirmed statement for another question, and what both questions say."""
+
+    sql: str
+    own: _Parts
+    other: _Parts
 
 
 def nearest(
@@ -96,8 +109,11 @@ def near(question: str, known: Knowledge, hints: Hints, embed: Embed) -> list[Co
     found = [Confirmed(same.entry.question, same.sql, True, _note(same.entry, known), same.score)] if same else []
     others = [e for e in nearest(question, known.confirmed, embed) if same is None or e is not same.entry]
     vectors = embed([question, *(e.question for e in others)])
+    mine = hints(question) if others else ()
     for entry, score in zip(others, vectors[1:] @ vectors[0], strict=True):
-        found.append(Confirmed(entry.question, entry.sql, False, _note(entry, known), float(score)))
+        adapted = _adapted(question, mine, entry, hints) if score >= LIKE else None
+        moved = adapted.sql if adapted and adapted.sql != entry.sql else ""
+        found.append(Confirmed(entry.question, entry.sql, False, _note(entry, known), float(score), moved))
     return found[:MOST_NEAR]
 
 
@@ -149,14 +165,24 @@ def same_question(question: str, entries: Sequence[ConfirmedEntry], hints: Hints
 def _same(
     question: str, mine: Sequence[ValueHint], entry: ConfirmedEntry, hints: Hints, embed: Embed
 ) -> SameQuestion | None:
+    adapted = _adapted(question, mine, entry, hints)
+    if adapted is None or adapted.own.concepts != adapted.other.concepts:
+        return None
+    alike = _likeness(adapted.own.words, adapted.other.words, embed)
+    return SameQuestion(entry, adapted.sql, alike) if alike >= ALIKE else None
+
+
+def _adapted(question: str, mine: Sequence[ValueHint], entry: ConfirmedEntry, hints: Hints) -> _Adapted | None:
+    """Return a confirmed statement with the values and periods of another question; None if one has no place in it."""
     try:
-        tree = sqlglot.parse_one(entry.sql, read="mysql")
+        parsed = sqlglot.parse_one(entry.sql, read="mysql")
     except SqlglotError:
         return None
+    tree = parsed.copy()
     theirs = hints(entry.question)
     used = {key_of(v.name) for v in tree.find_all(exp.Literal) if v.is_string}
     own, other = (_parts(text, found) for text, found in ((entry.question, theirs), (question, mine)))
-    if own.concepts != other.concepts or len(own.periods) != len(other.periods):
+    if len(own.periods) != len(other.periods):
         return None
     swaps = [*_values(entry.question, question, theirs, mine, used)] if used or mine else []
     if None in swaps or not (_swap_periods(tree, own, other) and _swap_numbers(tree, own, other)):
@@ -164,10 +190,7 @@ def _same(
     for old, new in (s for s in swaps if s is not None):
         for literal in [v for v in tree.find_all(exp.Literal) if v.is_string and v.name == old]:
             literal.replace(exp.Literal.string(new))
-    alike = _likeness(own.words, other.words, embed)
-    if alike < ALIKE:
-        return None
-    return SameQuestion(entry, tree.sql(dialect="mysql"), alike)
+    return _Adapted(tree.sql(dialect="mysql") if tree != parsed else entry.sql, own, other)
 
 
 def _values(
@@ -236,14 +259,15 @@ def _swap_periods(tree: exp.Expr, own: _Parts, other: _Parts) -> bool:
             continue
         if one.grain != two.grain or bool(one.low) != bool(two.low) or bool(one.high) != bool(two.high):
             return False
-        dates = {one.low: two.low, one.high: two.high}
-        years = {one.low[:4]: two.low[:4], one.high[:4]: two.high[:4]} if one.whole_year and two.whole_year else {}
+        moved = _moved_dates(one, two)
+        years = {one.low[:4]: two.low[:4]} if one.whole_year and two.whole_year else {}
         changed = False
         for literal in list(tree.find_all(exp.Literal)):
             text = literal.name
-            begin = DATE.match(text)
-            if literal.is_string and begin and begin[0] in dates:
-                literal.replace(exp.Literal.string(dates[begin[0]] + text[10:]))
+            if literal.is_string and DATE.match(text):
+                if not (new := moved(text[:10])):
+                    return False  # the statement has a date that belongs to no period of the question
+                literal.replace(exp.Literal.string(new + text[10:]))
                 changed = True
             elif text in years:
                 literal.replace(_like(literal, years[text]))
@@ -251,6 +275,34 @@ def _swap_periods(tree: exp.Expr, own: _Parts, other: _Parts) -> bool:
         if not changed:
             return False
     return True
+
+
+def _moved_dates(one: Period, two: Period) -> Callable[[str], str]:
+    """Return a function from the dates of a statement about one period to those about another; "" for other dates.
+
+    Of whole years every date moves: a company's may begin in April.
+    """
+    if one.whole_year and two.whole_year and one.has_year and two.has_year:
+        return lambda text: _plus_years(text, two.year - one.year)
+    ends = {one.low: two.low, one.high: two.high}
+    if one.high and two.high and one.has_year and two.has_year:  # "before the first of the next month"
+        ends[_next_day(one.high)] = _next_day(two.high)
+    return lambda text: ends.get(text, "")
+
+
+def _plus_years(text: str, years: int) -> str:
+    try:
+        day = date.fromisoformat(text)
+        return day.replace(year=day.year + years).isoformat()
+    except ValueError:  # 29 February, a date that does not exist, or a year out of range
+        return ""
+
+
+def _next_day(text: str) -> str:
+    try:
+        return (date.fromisoformat(text) + timedelta(days=1)).isoformat()
+    except (ValueError, OverflowError):
+        return ""
 
 
 def _swap_numbers(tree: exp.Expr, own: _Parts, other: _Parts) -> bool:

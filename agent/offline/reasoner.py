@@ -8,7 +8,7 @@ from tablerag.agent.disagreement import number_of, rounds_to
 from tablerag.agent.offline.alignment import Embed
 from tablerag.agent.offline.arithmetic.answering import computed_by
 from tablerag.agent.offline.choosing import Choice, Chooser
-from tablerag.agent.offline.confirmed import is_about
+from tablerag.agent.offline.confirmed import LIKE, is_about
 from tablerag.agent.offline.hops.answering import HopReader, Linked
 from tablerag.agent.offline.hops.planning import TwoHops
 from tablerag.agent.offline.instructions import HOW_TO, asks_how_to
@@ -52,8 +52,8 @@ CONFIDENT = 0.5
 """The chance of being right that an answer needs."""
 OFFERED, OFFERABLE = 2, 0.12
 """How many sentences are offered that may answer, and the least chance that they do."""
-MOST_NEAR_OFFERED, NEAR = 2, 0.5
-"""How many confirmed questions are offered, and how like the question they must be."""
+MOST_NEAR_OFFERED = 2
+"""How many confirmed questions are offered."""
 NO_SENTENCE = "No sentence in the text answers the question."
 
 
@@ -138,10 +138,13 @@ class OfflineReasoner:
         """Return the confirmed statements that may be meant, with their results."""
         found: list[Reading] = []
         for one in task.confirmed if self._run is not None and task.may_run else ():
-            if one.likeness >= NEAR and is_about(one, task.subquery) and len(found) < MOST_NEAR_OFFERED:
+            fits = one.adapted or is_about(one, task.subquery)
+            if one.likeness >= LIKE and fits and len(found) < MOST_NEAR_OFFERED:
+                sql = one.adapted or one.sql
+                meaning = f"“{one.question}”, as confirmed{', with the values of this question' * bool(one.adapted)}"
                 with suppress(SqlProblem):
                     assert self._run
-                    found.append(Reading(f"“{one.question}”, as confirmed", one.sql, self._run(one.sql, task.schemas)))
+                    found.append(Reading(meaning, sql, self._run(sql, task.schemas)))
         return tuple(found)
 
     def _best_spelling(self, task: SqlTask) -> tuple[Choice | None, tuple[str, ...]]:

@@ -155,3 +155,17 @@ def test_a_confirmed_statement_that_fails_is_written_by_the_model(
     assert answer.value == sum(10 * i for i in range(1, 25) if i % 3 == 0)
     assert "As confirmed" not in answer.explanation
     assert "area" in "\n".join(m["content"] for m in model_server.requests[0]["messages"])
+
+
+def test_a_number_of_a_confirmed_statement_is_not_doubted(
+    confirmed: TableRAG, model_server: ModelServer, services: Services
+) -> None:
+    large = "SELECT SUM(`amount` - 87.5) FROM `orders` WHERE `amount` > 87.5"
+    services.knowledge.save(
+        "default", f'confirmed: [{{question: "What are large orders worth?", sql: "{large}"}}]', "k.yaml"
+    )
+    statement = {"sql": f"{large} AND `region` = 'EMEA'"}
+    model_server.enqueue(statement, statement)
+    value = confirmed.ask("In EMEA, how much do big ones among the orders come to?").value
+    assert value == sum(10 * i - 87.5 for i in range(9, 25, 2))
+    assert "computes with" not in str(model_server.requests)

@@ -79,8 +79,8 @@ def _declared(schemas: Sequence[TableSchema]) -> Iterator[JoinHint]:
                     continue
                 for name, real in there.names.items():
                     if real == column:
-                        pair = {"left": schema.name, "left_column": own, "right": other.name, "right_column": name}
-                        yield JoinHint(**pair, share=1.0, declared=True)
+                        left, right = (schema.name, own), (other.name, name)
+                        yield _hint(left, right, share=1.0, declared=True)
 
 
 def _keys(schema: TableSchema, held: Held) -> list[Key]:
@@ -111,13 +111,20 @@ def _join(one: Key, other: Key) -> JoinHint | None:
         return None
     if not (one.unique or other.unique or (alike and smaller >= LEAST_KINDS)):
         return None
+    return _hint((one.table, one.column), (other.table, other.column), share=round(share, 2), same_name=alike)
+
+
+def _hint(
+    left: tuple[str, str], right: tuple[str, str], *, share: float, same_name: bool = False, declared: bool = False
+) -> JoinHint:
     return JoinHint(
-        left=one.table,
-        left_column=one.column,
-        right=other.table,
-        right_column=other.column,
-        share=round(share, 2),
-        same_name=alike,
+        left=left[0],
+        left_column=left[1],
+        right=right[0],
+        right_column=right[1],
+        share=share,
+        same_name=same_name,
+        declared=declared,
     )
 
 

@@ -199,14 +199,16 @@ def _multiplied(query: exp.Expr, tables: Sequence[TableSchema], run: Run) -> Ite
         if not joins or len(named) != 1 + len(joins):
             continue
         for function in select.find_all(*MULTIPLIED):
-            column = next((c for c in function.find_all(exp.Column) if not _chooses(c, function)), None)
-            if column is None or function.find(exp.Distinct) or column.table not in named:
+            used = dict.fromkeys(c.table for c in function.find_all(exp.Column) if not _chooses(c, function))
+            if not used or function.find(exp.Distinct) or not named.keys() >= used.keys():
                 continue
-            schema = next((s for s in tables if s.name == named[column.table]), None)
-            if schema is None or ROW_ID not in schema.hidden_columns or schema.members:
+            read = [next((s for s in tables if s.name == named[alias]), None) for alias in used]
+            if any(s is None or ROW_ID not in s.hidden_columns or s.members for s in read):
                 continue
-            if _repeats(select, column.table, run):
-                yield f"the join repeats rows of `{schema.name}` before `{function.sql(dialect='mysql')}` adds them up"
+            # A price that is looked up for each delivery is meant to be repeated: deliveries are added up.
+            if read[0] and all(_repeats(select, alias, run) for alias in used):
+                name = read[0].name
+                yield f"the join repeats rows of `{name}` before `{function.sql(dialect='mysql')}` adds them up"
             return
 
 

@@ -86,6 +86,35 @@ def test_another_question_does_not(find: Find, question: str) -> None:
     assert find(question) == ""
 
 
+MONTH = "SELECT COUNT(*) FROM `invoices` WHERE `sent` >= '2025-03-01' AND `sent` < '2025-04-01'"
+BUSINESS_YEAR = "SELECT COUNT(*) FROM `invoices` WHERE `sent` >= '2024-04-01' AND `sent` <= '2025-03-31'"
+SINCE = "SELECT COUNT(*) FROM `invoices` WHERE `sent` BETWEEN '2025-03-01' AND '2025-03-31' AND `paid` > '2025-03-20'"
+
+
+@pytest.mark.parametrize(
+    ("confirmed", "question", "sql"),
+    [
+        (
+            (MONTH, "How many bills went out in March 2025?"),
+            "How many bills went out in December 2025?",
+            MONTH.replace("2025-03-01", "2025-12-01").replace("2025-04-01", "2026-01-01"),
+        ),
+        (
+            (BUSINESS_YEAR, "How many bills went out in fiscal year 2025?"),
+            "How many bills went out in fiscal year 2024?",
+            BUSINESS_YEAR.replace("2024", "2023").replace("2025", "2024"),
+        ),
+        ((SINCE, "How many bills went out in March 2025?"), "How many bills went out in December 2025?", ""),
+    ],
+)
+def test_all_dates_of_a_statement_move_with_its_period(
+    services: Services, confirmed: tuple[str, str], question: str, sql: str
+) -> None:
+    known = parse(f'confirmed: [{{question: "{confirmed[1]}", sql: "{confirmed[0]}"}}]', "k.yaml")
+    found = near(question, known, lambda text: (), services.embedding.embed)
+    assert next((c.sql for c in found if c.is_same), "") == sql
+
+
 def test_an_answer_cites_who_confirmed_it_and_is_dropped_when_it_fails(services: Services) -> None:
     rag = TableRAG.over(services)
     services.knowledge.save("default", KNOWN_TEXT, "k.yaml")

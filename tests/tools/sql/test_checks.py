@@ -15,6 +15,7 @@ FILES = {
     "A3,Cole,Spain,2024,30\n",
     "customers.csv": "Customer,Contact\nBirch,Ada\nBirch,Ben\nCole,Cy\n",
     "costs.csv": "Item,Cost\nRent,100\nHeat,50\nTotal,150\n",
+    "rates.csv": "Land,Rate\nFrance,2\nSpain,3\n",
     "orders_2022.csv": "Order,Customer,Country,Year,Amount\nZ1,Cole,Spain,2022,70\n",
 }
 Doubted = Callable[..., list[str]]
@@ -88,6 +89,11 @@ JOINED = "SELECT SUM(o.`amount`) FROM `orders` o JOIN `customers` c ON o.`custom
         ("How many contacts are there?", JOINED.replace("SUM(o.`amount`)", "COUNT(c.`contact`)"), "repeats"),
         ("How many orders?", JOINED.replace("SUM(o.`amount`)", "COUNT(DISTINCT o.`order`)"), ""),
         ("How many contacts have orders of 20?", JOINED.replace("SUM(o.`amount`)", "SUM(o.`amount` = 20)"), ""),
+        (
+            "What did orders come to at the rates?",
+            "SELECT SUM(r.`rate` * o.`amount`) FROM `orders` o JOIN `rates` r ON r.`land` = o.`country`",
+            "",
+        ),
         (
             "What did orders of 20 come to?",
             JOINED.replace("SUM(o.`amount`)", "SUM(CASE WHEN c.`contact` > '' THEN o.`amount` END)"),
