@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from tablerag.agent.offline.confirmed import tables_read
 from tablerag.agent.presentation import presented
 from tablerag.tools.evidence import run_sql
+from tablerag.tools.knowledge.checking import fingerprints
 from tablerag.tools.knowledge.entries import ConfirmedEntry
 from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.markdown import escaped
@@ -48,7 +50,8 @@ def confirmed_entry(
     """Return the entry for a question and its statement, not kept yet, and the result; raises as run_confirmed()."""
     result, value = run_confirmed(services, corpus, tables, sql)
     day = datetime.now(UTC).date().isoformat()
-    return ConfirmedEntry(question=question, sql=result.sql, answer=value, by=by, at=day, line=1), result
+    entry = ConfirmedEntry(question=question, sql=result.sql, answer=value, by=by, at=day, line=1)
+    return entry.model_copy(update={"tables": fingerprints(tables, tables_read([entry]))}), result
 
 
 def run_confirmed(services: Services, corpus: str, tables: Sequence[TableSchema], sql: str) -> tuple[SqlResult, str]:

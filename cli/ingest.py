@@ -19,10 +19,12 @@ from tablerag.tools.services import Services
 from tablerag.tools.summary_corpora import LEVELS, SummaryLevel
 
 __all__ = [
+    "agreed",
     "bar",
     "check_level",
     "check_writes_questions",
     "ingest_with_progress",
+    "tell_failed",
     "write_questions",
     "write_summaries",
 ]
@@ -73,14 +75,14 @@ def write_questions(services: Services, corpus: str, model: str, err: Console, *
     lacking = [questions.partial_table(s, services) for s in questions.pending(services, corpus)]
     if not lacking:
         return "all tables have questions"
-    if not _agreed(
+    if not agreed(
         f"{counted(len(lacking), 'table')} without questions", questions.estimate(lacking), model, err, ask_first
     ):
         return "no questions written"
     ask = asker(model, services.settings)
     with bar("writing questions", err) as show:
         run = questions.write_questions(services, corpus, lacking, model, ask, show)
-    _tell_failed("questions", run, err)
+    tell_failed("questions", run, err)
     known = f", {run.cached} of them from the cache" if run.cached else ""
     return f"new questions for {counted(run.written, 'table')}{known}"
 
@@ -108,7 +110,7 @@ def write_summaries(
         if documents and model != "offline":
             prompts = summaries.unwritten(services, tables, model)
             what = f"{counted(len(tables), 'table')} without {wanted} summaries"
-            if prompts and not _agreed(what, summary_prompts.estimate(prompts), model, err, ask_first):
+            if prompts and not agreed(what, summary_prompts.estimate(prompts), model, err, ask_first):
                 return "; ".join([*said, f"no {wanted} summaries written"])
             tables, failed = _rewritten(services, tables, model, err)
         count = summaries.index_summaries(services, corpus, wanted, documents, tables, failed)
@@ -124,11 +126,11 @@ def _rewritten(
 
     with bar("writing summaries", err) as show:
         done, run = summaries.refine(services, tables, model, asker(model, services.settings), show)
-    _tell_failed("model's summaries", run, err)
+    tell_failed("model's summaries", run, err)
     return done, frozenset(t.schema.table_id.partition(":")[0] for t in done if t.schema.name in run.failed)
 
 
-def _agreed(what: str, cost: Estimate, model: str, err: Console, ask_first: bool) -> bool:
+def agreed(what: str, cost: Estimate, model: str, err: Console, ask_first: bool) -> bool:
     """Print the estimated cost and ask for confirmation; raise ConfigError without a terminal to ask on."""
     err.print(
         f"{what}: about {counted(cost.calls, 'call')} to {model}, {cost.input_tokens:,} input tokens, "
@@ -138,7 +140,7 @@ def _agreed(what: str, cost: Estimate, model: str, err: Console, ask_first: bool
     return confirmed(not ask_first)
 
 
-def _tell_failed(what: str, run: TextRun, err: Console) -> None:
+def tell_failed(what: str, run: TextRun, err: Console) -> None:
     for table, reason in run.failed.items():
         err.print(
             f"no {what} for {printable(table)}: {printable(reason)}", style="yellow", markup=False, soft_wrap=True

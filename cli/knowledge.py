@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablerag.cli.common import FAILED_STATUS, CorpusOption, confirmed, err, out, services_in_use
+from tablerag.cli.common import FAILED_STATUS, CorpusOption, ModelOption, confirmed, err, out, services_in_use
 from tablerag.cli.printing import cell_text, printable
 from tablerag.cli.tables import FittingTable
 from tablerag.tools.counting import counted
@@ -120,12 +120,36 @@ def remove(
 
 
 @knowledge_app.command()
-def draft(corpus: CorpusOption = "") -> None:
+def draft(
+    columns: Annotated[bool, typer.Option("--columns", help="Have a model describe the columns, too")] = False,
+    model: ModelOption = "",
+    corpus: CorpusOption = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the model is used")] = False,
+) -> None:
     """Propose entries from the corpus's headers and texts, as YAML for a person to accept."""
     from tablerag.tools.knowledge.drafting import drafted
 
     services, name = _opened(corpus)
-    out.print(printable(drafted(services, name)), markup=False, soft_wrap=True, end="")
+    described = _described(services, name, model or services.settings.resolved_model, yes) if columns else {}
+    out.print(printable(drafted(services, name, described)), markup=False, soft_wrap=True, end="")
+
+
+def _described(services: "Services", corpus: str, model: str, yes: bool) -> dict[str, dict[str, str]]:
+    """Return what a model says of the columns of all tables, after its estimated cost is confirmed."""
+    from tablerag.cli.ingest import agreed, bar, tell_failed
+    from tablerag.ingestion import column_profiles
+    from tablerag.tools.models import asker
+
+    if model == "offline":
+        raise ConfigError("--columns needs a language model: set OPENAI_API_KEY or OPENAI_BASE_URL, or omit --columns")
+    tables = column_profiles.to_describe(services, corpus)
+    cost = column_profiles.estimate(tables)
+    if not tables or not agreed(counted(len(tables), "table"), cost, model, err, not yes):
+        return {}
+    with bar("describing columns", err) as show:
+        meant, run = column_profiles.describe(services, tables, model, asker(model, services.settings), show)
+    tell_failed("descriptions", run, err)
+    return meant
 
 
 def _opened(corpus: str) -> "tuple[Services, str]":

@@ -126,7 +126,7 @@ class Column(Record):
     missing: int = 0
     """Number of cells with a mark for "no value"."""
     about: str = ""
-    """The comment on the column in a connected database."""
+    """What it means: the comment on it in a connected database, or its line in knowledge.yaml."""
 
     def all_names(self) -> list[str]:
         """Return the SQL names of the column and its companions."""

@@ -228,6 +228,17 @@ def test_questions_are_written_once(run: CommandLine, model_server: ModelServer)
     assert len(model_server.requests) == 1
 
 
+def test_columns_are_described_by_a_model_for_a_person_to_accept(run: CommandLine, model_server: ModelServer) -> None:
+    run("ingest", "docs")
+    status, _, err = run("knowledge", "draft", "--columns")
+    assert status == 2 and "--columns needs a language model" in err
+    model_server.enqueue({"columns": {"amount": "amount of the sale without tax"}})
+    settings = {"OPENAI_BASE_URL": model_server.url, "TABLERAG_LLM_RETRIES": "0"}
+    status, out, err = run("knowledge", "draft", "--columns", "--yes", **settings)
+    assert status == 0 and "about 1 call to openai:gpt-4o-mini" in err
+    assert "amount: amount of the sale without tax  # by the model" in out
+
+
 def test_a_model_answers_after_the_settings_have_changed(run: CommandLine, model_server: ModelServer) -> None:
     run("ingest", "docs")
     assert json.loads(run("ask", "What is the total amount?", "--json")[1])["model"] == "offline"

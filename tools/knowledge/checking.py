@@ -1,12 +1,31 @@
 """Checks a knowledge file against a corpus: every entry for a table must resolve, and run."""
 
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
 from tablerag.tools.errors import SqlProblem
 from tablerag.tools.evidence import result_of
 from tablerag.tools.knowledge.entries import Knowledge
 from tablerag.tools.knowledge.resolving import Problem, problems_of, with_rules
+from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["failures"]
+__all__ = ["failures", "fingerprints"]
+
+LENGTH = 8
+"""Hexadecimal digits of a fingerprint."""
+
+
+def fingerprints(schemas: Sequence[TableSchema], names: Sequence[str]) -> dict[str, str]:
+    """Return the fingerprints of tables by SQL name: of the names and types of their columns, in any order."""
+    wanted = {s.name: sorted((c.name, c.type, c.unit, c.scale) for c in s.columns) for s in schemas if s.name in names}
+    return {name: sha256(repr(columns).encode()).hexdigest()[:LENGTH] for name, columns in wanted.items()}
+
+
+def _changed(schemas: Sequence[TableSchema], tables: Mapping[str, str]) -> list[str]:
+    """Return the tables whose columns are not those of the fingerprints; one that is gone fails by itself."""
+    now = fingerprints(schemas, list(tables))
+    return [name for name, was in tables.items() if now.get(name, was) != was]
 
 
 def failures(services: Services, corpus: str, known: Knowledge) -> list[Problem]:
@@ -32,4 +51,8 @@ def failures(services: Services, corpus: str, known: Knowledge) -> list[Problem]
             result_of(services, entry.sql, with_rules(schemas, known))
         except SqlProblem as problem:
             found.append(Problem(known.place(entry.line), f"the answer of {entry.question!r} fails: {problem}"))
+            continue
+        if changed := _changed(schemas, entry.tables):
+            says = f"columns of {', '.join(changed)} changed since {entry.question!r} was confirmed: confirm it again"
+            found.append(Problem(known.place(entry.line), says))
     return sorted(found, key=lambda p: int(p.where.rpartition(" ")[2]))

@@ -1,15 +1,17 @@
-"""Drafts entries of knowledge.yaml: abbreviations that texts spell out, and tables with several columns of dates."""
+"""Drafts entries of knowledge.yaml: abbreviations and codes that texts spell out, margins, and columns of dates."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import yaml
 
 from tablerag.tools.linking.keys import key_of
+from tablerag.tools.linking.values import linked_columns
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["abbreviations_in", "drafted"]
+__all__ = ["abbreviations_in", "codes_in", "codes_of", "drafted", "texts_of"]
 
 WORDS = r"(?<!\w)(?:[A-Za-zÀ-ÿ][\w'’]{0,40}[ -]){1,7}[A-Za-zÀ-ÿ][\w'’]{0,40}"
 SPELT_OUT = re.compile(rf"({WORDS}) \(([A-Z][A-Z0-9&]{{1,7}})\)")
@@ -17,22 +19,33 @@ SHORT_FIRST = re.compile(rf"(?<!\w)([A-Z][A-Z0-9&]{{1,7}}) \(({WORDS})\)")
 PARTS = re.compile(r"[ -]")
 SMALL = frozenset("of the and for in to a an on de la du des et der die das und".split())
 INCOME, OUTLAY = ("revenue", "sales", "turnover", "income", "umsatz"), ("cost", "costs", "expenses", "kosten")
+MOST_CODES, LONGEST_CODE = 12, 4
+"""Distinct values of a column of codes, and their characters."""
+LEAST_CODES = 2
+"""Codes of one column that a sentence must explain, and half of them: one may be a word by chance."""
+SENTENCES = re.compile(r"(?<=[.!?])\s+|\n\s*(?=[-*•|])|\n\s*\n")
+SAYS = re.compile(r"(?:is|are|means|stands for|ist|bedeutet|est) ")
+MEANING = r"(?!and |or |und |oder |et |ou )[^\W\d_][\w'’/ -]{1,60}?"
 MOST_DOCUMENTS = 500
 LONGEST = 20_000
 """Characters of one chunk that are read."""
 
 
-def drafted(services: Services, corpus: str) -> str:
-    """Return proposals as YAML, each with the reason as a comment; nothing is saved."""
+def drafted(services: Services, corpus: str, described: Mapping[str, Mapping[str, str]] = MappingProxyType({})) -> str:
+    """Return proposals as YAML, each with the reason as a comment; nothing is saved.
+
+    ``described`` has what a model says of columns, by table and column; what texts say comes before it.
+    """
     schemas = services.catalog.schemas(corpus)
+    texts = texts_of(services, corpus)
     parts = [
         "# Proposals for knowledge.yaml: delete what is wrong, then run `tablerag knowledge import knowledge.yaml`.",
-        *_section("terms", _terms(services, corpus)),
+        *_section("terms", _terms(texts)),
         *_section("metrics", [line for s in schemas for line in _margins(s)]),
-        *_section("tables", [line for s in schemas for line in _dates(s)]),
+        *_section("tables", [line for s in schemas for line in _table(services, s, texts, described.get(s.name, {}))]),
     ]
     if len(parts) == 1:
-        parts.append("# Nothing was found: no abbreviation is spelt out, and no table has two columns of dates.")
+        parts.append("# Nothing was found: no text spells out an abbreviation or a code, no table has two dates.")
     return "\n".join(parts) + "\n"
 
 
@@ -40,14 +53,18 @@ def _section(name: str, lines: Sequence[str]) -> list[str]:
     return [f"{name}:", *lines] if lines else []
 
 
-def _terms(services: Services, corpus: str) -> list[str]:
-    found: dict[str, str] = {}
+def texts_of(services: Services, corpus: str) -> list[tuple[str, str]]:
+    """Return the source and the text of a corpus's passages."""
     documents = [d.document_id for d in services.catalog.documents(corpus)[:MOST_DOCUMENTS]]
-    for chunk in services.vector_store(corpus).of_documents(documents) if documents else ():
-        if chunk.kind != "text":
-            continue
-        for short, long in abbreviations_in(chunk.text[:LONGEST]):
-            found.setdefault(short, f"  {_quoted(short)}: {_quoted(long)}  # {_comment(chunk.source)}")
+    chunks = services.vector_store(corpus).of_documents(documents) if documents else ()
+    return [(c.source, c.text[:LONGEST]) for c in chunks if c.kind == "text"]
+
+
+def _terms(texts: Sequence[tuple[str, str]]) -> list[str]:
+    found: dict[str, str] = {}
+    for source, text in texts:
+        for short, long in abbreviations_in(text):
+            found.setdefault(short, f"  {_quoted(short)}: {_quoted(long)}  # {_comment(source)}")
     return [found[short] for short in sorted(found)]
 
 
@@ -82,12 +99,58 @@ def _margins(schema: TableSchema) -> Iterator[str]:
         yield f"     expression: (SUM(`{one}`) - SUM(`{two}`)) / SUM(`{one}`)}}"
 
 
-def _dates(schema: TableSchema) -> Iterator[str]:
-    """Yield the default date of a table that has several."""
+def _table(
+    services: Services, schema: TableSchema, texts: Sequence[tuple[str, str]], described: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield the entry of a table: which of several dates is meant, and what its codes mean."""
+    lines = []
     dates = [c for c in schema.columns if c.type in ("date", "datetime")]
     if len(dates) > 1:
         others = ", ".join(_comment(c.header) for c in dates[1:])
-        yield f"  {schema.name}: {{default_date: {dates[0].name}}}  # or {others}"
+        lines.append(f"    default_date: {dates[0].name}  # or {others}")
+    columns = {name: f"{_quoted(says)}  # by the model" for name, says in described.items()}
+    for name, codes in codes_of(services, schema).items():
+        explained = ((source, codes_in(part, codes)) for source, text in texts for part in SENTENCES.split(text))
+        source, meant = max(explained, key=lambda e: len(e[1]), default=("", {}))
+        if len(meant) >= max(LEAST_CODES, len(codes) / 2):
+            says = "; ".join(f"{code}: {meaning}" for code, meaning in meant.items())
+            columns[name] = f"{_quoted(says)}  # {_comment(source)}"
+    if columns:
+        lines += ["    columns:", *(f"      {_quoted(name)}: {says}" for name, says in columns.items())]
+    if lines:
+        yield f"  {schema.name}:"
+        yield from lines
+
+
+def codes_of(services: Services, schema: TableSchema) -> dict[str, list[str]]:
+    """Return the distinct values of the columns of codes, by SQL name."""
+    names = {c.name for c in schema.columns if c.type == "text" and not c.raw}
+    held = services.value_linker.held(schema.stored_as or schema.name, linked_columns(schema), schema.row_count)
+    found = {n: sorted(held[n].some(MOST_CODES + 1)) for n in names & held.keys()}
+    return {c.name: found[c.name] for c in schema.columns if c.name in found and _are_codes(found[c.name])}
+
+
+def _are_codes(values: Sequence[str]) -> bool:
+    short = all(len(v) <= LONGEST_CODE and v == v.upper() for v in values)
+    return short and LEAST_CODES <= len(values) <= MOST_CODES
+
+
+def codes_in(text: str, codes: Sequence[str]) -> dict[str, str]:
+    """Return what a sentence says that codes stand for: "A (running)", "A = running", or listed, "A running, S spare".
+
+    >>> codes_in("Conditions: 1 good, 2 fair, X taken out of use. REJ (rejected)", ["1", "2", "X"])
+    {'1': 'good', '2': 'fair', 'X': 'taken out of use'}
+    """
+    found: dict[str, str] = {}
+    for code in codes:
+        said = re.search(
+            rf"(?<!\w){re.escape(code)}(?: ?\(({MEANING})\)| ?[=:–] ?({MEANING})(?= ?[,.;()\n]|$))"
+            rf"|(?:(?<=[(,;:] )|(?<=\()){re.escape(code)} ({MEANING})(?= ?[,.;()\n]|$)",
+            text,
+        )
+        if said:
+            found[code] = SAYS.sub("", next(g for g in said.groups() if g).strip(), count=1)
+    return found
 
 
 def _quoted(text: str) -> str:

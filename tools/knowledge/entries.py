@@ -34,11 +34,13 @@ class TableEntry(Record):
     description: str = ""
     default_date: str = ""
     """The column of dates that a question means if it names none."""
+    columns: dict[str, str] = {}
+    """What columns and their codes mean, by name or by header."""
     exclude: str = ""
     """A condition; rows that meet it do not count unless a question is about its columns."""
     line: int
     lines: dict[str, int] = {}
-    """The line of each field."""
+    """The line of each field, and of each column as "columns NAME"."""
 
 
 class ConfirmedEntry(Record):
@@ -49,6 +51,8 @@ class ConfirmedEntry(Record):
     """A SELECT in MySQL's dialect."""
     answer: str = ""
     """Its answer when it was confirmed."""
+    tables: dict[str, str] = {}
+    """The fingerprints of the tables that it read then, by SQL name."""
     by: str = ""
     at: str = ""
     """The day, ISO 8601."""

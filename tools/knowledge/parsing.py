@@ -17,8 +17,8 @@ MOST_TEXT = 2_000
 """Characters of one value."""
 SECTIONS = ("terms", "synonyms", "metrics", "tables", "confirmed")
 METRIC_FIELDS = ("name", "table", "expression", "unit")
-CONFIRMED_FIELDS = ("question", "sql", "answer", "by", "at")
-TABLE_FIELDS = ("description", "default_date", "exclude")
+CONFIRMED_FIELDS = ("question", "sql", "answer", "by", "at", "tables")
+TABLE_FIELDS = ("description", "default_date", "exclude", "columns")
 
 
 def parse(text: str, file: str) -> Knowledge:
@@ -54,15 +54,19 @@ def _confirmed(tree: "_Tree", node: yaml.Node) -> ConfirmedEntry:
     for field in ("question", "sql"):
         if field not in given:
             tree.refuse(node, f"a confirmed answer needs {field}")
+    tables = {tree.text(key): tree.text(value) for key, value in tree.entries(given.pop("tables", None))}
     texts = {name: tree.text(value) for name, value in given.items() if value.value}
-    return ConfirmedEntry(line=_line(node), **texts | {"sql": str(given["sql"].value).strip()})
+    return ConfirmedEntry(line=_line(node), tables=tables, **texts | {"sql": str(given["sql"].value).strip()})
 
 
 def _table(tree: "_Tree", key: yaml.Node, node: yaml.Node) -> TableEntry:
     given = tree.fields(node, TABLE_FIELDS)
+    listed = list(tree.entries(given.pop("columns", None)))
     lines = {name: _line(value) for name, value in given.items()}
+    lines |= {f"columns {tree.text(name)}": _line(name) for name, _ in listed}
     texts = {name: tree.text(value) for name, value in given.items()}
-    return TableEntry(table=tree.text(key), line=_line(key), lines=lines, **texts)
+    columns = {tree.text(name): tree.text(value) for name, value in listed}
+    return TableEntry(table=tree.text(key), line=_line(key), lines=lines, columns=columns, **texts)
 
 
 class _Tree:

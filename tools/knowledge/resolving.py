@@ -68,18 +68,21 @@ def _with_rules(
     schema: TableSchema, schemas: Sequence[TableSchema], knowledge: Knowledge, report: Report
 ) -> TableSchema:
     fields: dict[str, str] = {}
+    about: dict[str, str] = {}
     for entry in knowledge.tables:
         if _is_named(schema, entry.table, schemas):
             fields |= dict(_fields(schema, entry, knowledge, report))
+            about |= dict(_columns(schema, entry, report))
     metrics = [
         rule
         for entry in knowledge.metrics
         if _is_named(schema, entry.table, schemas)
         for rule in _metric(schema, entry, knowledge, report)
     ]
-    if not fields and not metrics:
+    if not fields and not metrics and not about:
         return schema
-    return schema.model_copy(update={"rules": TableRules(**fields, metrics=tuple(metrics))})
+    columns = tuple(c.model_copy(update={"about": about.get(c.name, c.about)}) for c in schema.columns)
+    return schema.model_copy(update={"rules": TableRules(**fields, metrics=tuple(metrics)), "columns": columns})
 
 
 def _is_named(schema: TableSchema, name: str, schemas: Sequence[TableSchema]) -> bool:
@@ -114,6 +117,15 @@ def _fields(schema: TableSchema, entry: TableEntry, knowledge: Knowledge, report
             report(line, f"exclude of table {schema.name}: {error}")
         else:
             yield from (("exclude", condition), ("exclude_where", knowledge.place(line)))
+
+
+def _columns(schema: TableSchema, entry: TableEntry, report: Report) -> Iterator[tuple[str, str]]:
+    """Yield the columns that an entry describes, by SQL name."""
+    for named, says in entry.columns.items():
+        if name := _column(schema, named):
+            yield name, says
+        else:
+            report(entry.lines[f"columns {named}"], f"column {named[:60]!r} of table {schema.name} {_unknown(schema)}")
 
 
 def _metric(schema: TableSchema, entry: MetricEntry, knowledge: Knowledge, report: Report) -> Iterator[MetricRule]:

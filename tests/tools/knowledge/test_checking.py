@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 
 from tablerag import TableRAG
+from tablerag.agent.confirming import confirmed_entry
+from tablerag.agent.model.rendering import tables_text
 from tablerag.tools.knowledge.checking import failures
 from tablerag.tools.knowledge.drafting import abbreviations_in, drafted
 from tablerag.tools.knowledge.parsing import parse
+from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.services import Services
 
 
@@ -41,6 +44,7 @@ def test_entries_that_fit_are_not_reported(filled: Services) -> None:
         ("metrics: [{name: m, table: orders, expression: SUM(SLEEP(9))}]", "metric 'm': "),
         ("tables: {orders: {default_date: revenue}}", "is integer, expected a column of dates"),
         ("tables: {orders: {exclude: '1 = 1'}}", "expected a condition on columns of the table"),
+        ("tables: {orders: {columns: {Stat: open}}}", "column 'Stat' of table orders is not one of its columns"),
         ("tables: {orders: {exclude: 'revenue > (SELECT 1)'}}", "expected a condition on columns of the table"),
     ],
 )  # fmt: skip
@@ -65,3 +69,41 @@ def test_a_draft_can_be_imported(filled: Services) -> None:
 def test_only_matching_initials_are_abbreviations() -> None:
     assert list(abbreviations_in("Our new office (HQ), and the Bank of England (BE).")) == [("BE", "Bank of England")]
     assert list(abbreviations_in("a-" * 20_000 + " (AB)")) == []
+
+
+CODES = """# Handbook
+
+The lines: State: O open, C cancelled, B sent back (by the customer), and Q where nobody knows.
+Conditions are A (good) and B = worn. Colours: A amber.
+"""
+
+
+def test_a_draft_has_the_codes_that_texts_explain(services: Services, tmp_path: Path) -> None:
+    (tmp_path / "lines.csv").write_text(
+        "No,State,Cond,Size\n" + "".join(f"{i},{'OCB'[i % 3]},{'AB'[i % 2]},{'XYZ'[i % 3]}\n" for i in range(12))
+    )
+    (tmp_path / "handbook.md").write_text(CODES)
+    TableRAG.over(services).ingest([tmp_path / "lines.csv", tmp_path / "handbook.md"])
+    (table,) = parse(drafted(services, "default"), "k.yaml").tables
+    assert table.columns == {"state": "B: sent back; C: cancelled; O: open", "cond": "A: good; B: worn"}
+    services.knowledge.save("default", drafted(services, "default"), "k.yaml")
+    (schema,) = with_rules(services.catalog.schemas("default"), services.knowledge.of("default"))
+    assert [c.about for c in schema.columns] == ["", "B: sent back; C: cancelled; O: open", "A: good; B: worn", ""]
+    assert '"B: sent back; C: cancelled; O: open"' in tables_text([schema])
+
+
+def test_a_confirmed_answer_names_its_table_when_the_columns_change(services: Services, tmp_path: Path) -> None:
+    rag = TableRAG.over(services)
+    file = tmp_path / "orders.csv"
+    file.write_text("Customer,Amount\nKiel,10\nOslo,20\n")
+    rag.ingest(file)
+    entry, _ = confirmed_entry(services, "default", rag.tables(), "Total?", "SELECT SUM(amount) FROM orders", "Ann")
+    services.knowledge.confirm("default", entry)
+    assert set(services.knowledge.of("default").confirmed[0].tables) == {"orders"}
+    file.write_text("Customer,Amount\nKiel,30\nOslo,20\n")
+    rag.ingest(file)
+    assert failures(services, "default", services.knowledge.of("default")) == []
+    file.write_text("Customer,Status,Amount\nKiel,open,30\nOslo,void,20\n")
+    rag.ingest(file)
+    (problem,) = failures(services, "default", services.knowledge.of("default"))
+    assert problem.says == "columns of orders changed since 'Total?' was confirmed: confirm it again"
