@@ -1,4 +1,4 @@
-"""Limits how slowly a request may come: its head in a fixed time, its body at a minimum rate.
+"""Limits how slowly a request may come: its head in a fixed time, its body at a minimum rate. Keeps connections open.
 
 `langgraph dev` passes no settings on to uvicorn, and uvicorn has none for this: `timeout_keep_alive` ends with a
 request's first byte, and `limit_concurrency` would refuse everybody else while slow clients hold their connections.
@@ -18,6 +18,9 @@ from tablerag.tools.settings import get_settings
 
 __all__ = ["Patience", "limited_heads"]
 
+KEEP_ALIVE_S = 75
+"""Seconds for which an unused connection stays open, as in nginx. uvicorn's 5 s are also those after which httpx uses a
+connection no more: a request that was sent just then met a connection that the server was closing."""
 BYTES_PER_S = 5_000
 """The slowest that a long body may come."""
 
@@ -99,6 +102,10 @@ def limited_heads() -> Iterator[None]:
         if connection not in timers:
             timers[connection] = connection.loop.call_later(seconds, connection.transport.close)
 
+    def begin(connection: Any) -> None:
+        connection.timeout_keep_alive = KEEP_ALIVE_S
+        wait(connection)
+
     def stop(connection: Any) -> None:
         if timer := timers.pop(connection, None):
             timer.cancel()
@@ -108,7 +115,7 @@ def limited_heads() -> Iterator[None]:
             wait(connection)
 
     then = {
-        "connection_made": wait,
+        "connection_made": begin,
         "on_message_begin": wait,
         "on_headers_complete": stop,
         "on_response_complete": wait_for_rest,

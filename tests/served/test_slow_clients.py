@@ -12,6 +12,7 @@ import pytest
 from tests.support.graph_server import CORPORA, GraphServer, fill_corpora, running_graph_server
 
 PATIENCE_S = 1.0
+UVICORN_KEEP_ALIVE_S = 5
 MANY = 60
 FORM = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a.csv"\r\n\r\n'
 END = b"\r\n--x--\r\n"
@@ -130,3 +131,19 @@ def test_a_refused_upload_cannot_hold_its_connection(impatient: GraphServer) -> 
 
     reply, held_s = asyncio.run(refused())
     assert reply.startswith("http/1.1 413") and held_s < 5 * PATIENCE_S
+
+
+def test_an_unused_connection_outlives_the_pools_of_clients(impatient: GraphServer) -> None:
+    where = urlsplit(impatient.url)
+
+    async def ask_twice() -> list[str]:
+        reader, writer = await asyncio.open_connection(where.hostname, where.port)
+        heads = []
+        for pause_s in (UVICORN_KEEP_ALIVE_S + 0.5, 0):
+            writer.write(b"GET /ok HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            heads.append((await response(reader)).partition("\r\n")[0])
+            await asyncio.sleep(pause_s)
+        writer.close()
+        return heads
+
+    assert asyncio.run(ask_twice()) == ["http/1.1 200 ok"] * 2
