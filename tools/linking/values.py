@@ -8,7 +8,7 @@ from tablerag.tools.linking.keys import COMMON, key_of, singular_key
 from tablerag.tools.linking.large import LargeValues
 from tablerag.tools.linking.matching import SURE, ColumnValues, ValueIndex, best_matches
 from tablerag.tools.linking.meanings import MEANT_SCORE, Meanings
-from tablerag.tools.records import UNION_SOURCE, TableSchema, ValueHint
+from tablerag.tools.records import UNION_SOURCE, Column, TableSchema, ValueHint
 from tablerag.tools.sql.database import Database
 from tablerag.tools.text import singular, tokens
 
@@ -47,10 +47,22 @@ class ValueLinker:
             for name, values in self._columns(schema)
             for value, phrase, score in best_matches(question, values)
         ]
+        found += self._by_codes(question, schemas)
         hints = _meant(dict.fromkeys(found), schemas)
         hints += self._by_meaning(question, hints, schemas)
         hints.sort(key=lambda h: (-h.score, -len(h.phrase), h.table, h.column, h.value))
         return hints[:limit]
+
+    def _by_codes(self, question: str, schemas: Sequence[TableSchema]) -> list[ValueHint]:
+        """Return the stored codes that stand for words of the question, by what is known of their columns."""
+        return [
+            ValueHint(table=schema.name, column=name, value=codes[meaning], phrase=phrase, score=score)
+            for schema in schemas
+            if any(c.about for c in schema.columns)
+            for name, values in self._columns(schema)
+            if (codes := _codes(schema.column(name), values))
+            for meaning, phrase, score in best_matches(question, _of_values(tuple(codes)))
+        ]
 
     def _by_meaning(self, question: str, hints: Sequence[ValueHint], schemas: Sequence[TableSchema]) -> list[ValueHint]:
         """Return the values that are meant by words in no stored value, header or title."""
@@ -151,3 +163,12 @@ def _meant(hints: Iterable[ValueHint], schemas: Sequence[TableSchema]) -> list[V
 
 def _has(phrase: str, part: str) -> bool:
     return f" {part} " in f" {phrase} "
+
+
+def _codes(column: Column | None, values: ColumnValues) -> dict[str, str]:
+    """Return the stored codes by what they stand for, of a column described as "O: open; C: cancelled"."""
+    if column is None or ":" not in column.about:
+        return {}
+    stored = {v.casefold(): v for v in values.some(MAX_DISTINCT)}
+    told = (part.partition(":") for part in column.about.split(";"))
+    return {meaning.strip(): stored[key] for code, _, meaning in told if (key := code.strip().casefold()) in stored}

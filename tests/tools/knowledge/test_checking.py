@@ -107,3 +107,16 @@ def test_a_confirmed_answer_names_its_table_when_the_columns_change(services: Se
     rag.ingest(file)
     (problem,) = failures(services, "default", services.knowledge.of("default"))
     assert problem.says == "columns of orders changed since 'Total?' was confirmed: confirm it again"
+
+
+def test_questions_use_the_words_that_codes_stand_for(services: Services, tmp_path: Path) -> None:
+    rows = "".join(f"{i},{'OCB'[i % 3]},{i}\n" for i in range(10))
+    (tmp_path / "lines.csv").write_text(f"No,State,Quantity\n{rows}")
+    services.knowledge.save(
+        "default", 'tables: {lines: {columns: {state: "O: open; C: cancelled; B: sent back; Z: lost"}}}', "k.yaml"
+    )
+    rag = TableRAG.over(services)
+    rag.ingest(tmp_path / "lines.csv")
+    assert rag.ask("How many lines were cancelled?").value == 3
+    assert rag.ask("What is the total quantity of lines that were sent back?").value == 2 + 5 + 8
+    assert rag.ask("How many lines were lost?").value is None
