@@ -19,7 +19,7 @@ from tablerag.tools.connections.registry import stored_name
 from tablerag.tools.counting import one_line, shortened
 from tablerag.tools.records import ROW_ID, Chunk, Column, ColumnKind, Origin, TableSchema
 
-__all__ = ["FORMAT", "ConnectedTable", "connected_table", "source_of"]
+__all__ = ["FORMAT", "ConnectedTable", "connected_table", "source_of", "spoken_sql_name"]
 
 FORMAT = "database"
 VERSION = "2"
@@ -92,7 +92,7 @@ def _schema(connection: Connection, engine: str, table: FoundTable, profile: Pro
     names: list[str] = []
     for column in profile.columns:
         names.append(sql_name(_spoken(column.name), [*names, ROW_ID], f"column_{len(names) + 1}"))
-    name = sql_name(_spoken(own), [], "table")
+    name = spoken_sql_name(own)
     values = list(zip(*profile.rows, strict=True)) if profile.rows else [()] * len(names)
     by_name = dict(zip(names, profile.columns, strict=True))
     keys = {*table.keys, *(r.partition(" -> ")[0] for r in table.references)}
@@ -131,6 +131,11 @@ def _references(table: FoundTable, names: dict[str, str]) -> Iterator[tuple[str,
 def _spoken(name: str) -> str:
     """Return a name as words: order_total and orderTotal are "order total" and "order Total"."""
     return " ".join(CAMEL.sub(" ", name).replace("_", " ").split()) or name
+
+
+def spoken_sql_name(name: str) -> str:
+    """Return the SQL name of a table or column, if no other one has it."""
+    return sql_name(_spoken(name), [], "table")
 
 
 def _column(name: str, found: FoundColumn, values: Sequence[Any], is_key: bool) -> Column:

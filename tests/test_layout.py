@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "agent/hd_rag": {"agent", "tools"},
     "agent": {"agent", "tools"},
     "cli": {"cli", "agent", "tools", "ingestion", "graphs", "evaluation"},
-    "graphs": {"graphs", "agent", "tools"},
+    "graphs": {"graphs", "agent", "tools", "ingestion"},
     "serving": {"serving", "agent", "ingestion", "tools"},
 }
 ONLY_IN = {

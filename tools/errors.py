@@ -17,6 +17,7 @@ TableRagError                     the root; its message says what is wrong and h
 |-- ProgramFailed                 a sandboxed program failed: goes back to the model
 `-- SqlProblem                    goes back to the model, which can fix its statement
     |-- SqlRejected               the guard refused the statement
+    |   `-- UnknownName           it names a table or column that there is not
     `-- SqlFailed                 the database refused it, or it ran out of time
         |-- TableChanged          a table or column of a connected database is no longer there
         `-- TableLost             a table that it reads is damaged or gone
@@ -44,6 +45,7 @@ __all__ = [
     "TableChanged",
     "TableLost",
     "TableRagError",
+    "UnknownName",
     "UnreadableDocument",
 ]
 
@@ -120,6 +122,14 @@ class SqlRejected(SqlProblem):
     """The guard refused the statement."""
 
 
+class UnknownName(SqlRejected):
+    """A statement names a table or column that there is not."""
+
+    def __init__(self, message: str, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name
+
+
 class SqlFailed(SqlProblem):
     """The database refused the statement, or it ran out of time."""
 
@@ -127,6 +137,8 @@ class SqlFailed(SqlProblem):
 class TableChanged(SqlFailed):
     """A table or column of a connected database is no longer as it was when it was connected."""
 
+    connection = ""
+    """The name of the connection, if known."""
     advice = "the database has changed, run `tablerag sync"
 
 

@@ -160,4 +160,6 @@ def _advised(start: Callable[[], AbstractContextManager[Rows]], name: str) -> It
 
 
 def _told(error: TableChanged, name: str) -> TableChanged:
-    return TableChanged(f"{error}: {TableChanged.advice} {name}`")
+    told = TableChanged(f"{error}: {TableChanged.advice} {name}`")
+    told.connection = name
+    return told

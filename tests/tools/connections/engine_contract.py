@@ -8,7 +8,7 @@ import pytest
 
 from tablerag.client import TableRAG
 from tablerag.ingestion.connecting import connect, disconnect, sync
-from tablerag.tools.errors import SqlFailed, SqlProblem, SqlRejected, TableChanged
+from tablerag.tools.errors import SqlFailed, SqlProblem, SqlRejected
 from tablerag.tools.sql.guard import guard
 from tablerag.tools.sql.lineage.contributing import contributing_rows
 from tablerag.tools.sql.receipts import receipt_for, verified
@@ -189,13 +189,24 @@ class EngineContract:
         self.change(url, "UPDATE orders SET quantity = 100 WHERE id = 1")
         assert [c.status for c in rag.verify(answer)] == ["changed"]
 
-    def test_a_changed_column_is_told_and_synced(self, rag: TableRAG, url: str) -> None:
+    def test_a_renamed_column_is_described_again(self, rag: TableRAG, url: str) -> None:
         self.change(url, "ALTER TABLE orders RENAME COLUMN quantity TO amount")
-        with pytest.raises(TableChanged, match="run `tablerag sync shop`"):
+        with pytest.raises(SqlRejected, match="unknown column 'quantity': .*amount"):
             rag.sql("SELECT SUM(quantity) FROM orders")
-        report = sync(rag.services, "shop")[0]
-        assert [s.replace("/", ".").rpartition(".")[2] for s in report.replaced] == ["orders"]
         assert rag.sql("SELECT SUM(amount) FROM orders").rows[0][0] == 31
+        assert [len(r.unchanged) for r in sync(rag.services)] == [3]
+
+    def test_a_question_goes_on_with_the_new_schema(self, rag: TableRAG, url: str) -> None:
+        self.change(url, "ALTER TABLE orders RENAME COLUMN quantity TO amount")
+        assert rag.ask("What is the total amount of all orders?").value == 31
+
+    def test_a_new_column_is_described_when_a_statement_names_it(self, rag: TableRAG, url: str) -> None:
+        with pytest.raises(SqlRejected, match="unknown column 'weight'"):
+            rag.sql("SELECT SUM(weight) FROM orders")
+        self.change(url, "ALTER TABLE orders ADD COLUMN weight INTEGER DEFAULT 2")
+        rag.services.refresh = None
+        with TableRAG.over(rag.services, corpus="default", model="offline") as again:
+            assert again.sql("SELECT SUM(weight) FROM orders").rows[0][0] == 12
 
     def test_nothing_changed_is_unchanged(self, rag: TableRAG) -> None:
         report = sync(rag.services)[0]
