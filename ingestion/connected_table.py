@@ -22,7 +22,7 @@ from tablerag.tools.records import ROW_ID, Chunk, Column, ColumnKind, Origin, Ta
 __all__ = ["FORMAT", "ConnectedTable", "connected_table", "source_of", "spoken_sql_name"]
 
 FORMAT = "database"
-VERSION = "2"
+VERSION = "3"
 """Increased when describing a table changes what is stored, so that every table is described again."""
 EXAMPLES = 5
 EXAMPLE_CHARS = 80
@@ -115,9 +115,16 @@ def _schema(connection: Connection, engine: str, table: FoundTable, profile: Pro
             names={n: c.name for n, c in by_name.items()},
             reads={n: c.reads for n, c in by_name.items() if c.reads},
             key=table.key,
+            keys=_keys(table, {c.name: n for n, c in by_name.items()}),
             references=tuple(_references(table, {c.name: n for n, c in by_name.items()})),
         ),
     )
+
+
+def _keys(table: FoundTable, names: dict[str, str]) -> tuple[str, ...]:
+    """Return the SQL names of the primary key; none if a number stands for it, or a column of it is left out."""
+    known = tuple(names[c] for c in table.keys if c in names)
+    return known if not table.key and len(known) == len(table.keys) else ()
 
 
 def _references(table: FoundTable, names: dict[str, str]) -> Iterator[tuple[str, str, str]]:
@@ -174,8 +181,8 @@ def _warnings(table: FoundTable, profile: Profile) -> list[str]:
     says = [f"left out, as they hold secrets by their names: {', '.join(secret[:10])}"] if secret else []
     if left_out:
         says.append(f"left out, as they hold neither numbers, texts nor dates: {', '.join(left_out[:10])}")
-    if not table.key:
-        says.append("no whole-number key: the rows behind an answer are counted, not shown")
+    if not table.key and not (table.keys and kept.issuperset(table.keys)):
+        says.append("no key: the rows behind an answer are counted, not shown")
     if not profile.counted:
         says.append("the number of rows is an estimate")
     return says

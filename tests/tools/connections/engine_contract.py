@@ -9,9 +9,11 @@ import pytest
 from tablerag.client import TableRAG
 from tablerag.ingestion.connecting import connect, disconnect, sync
 from tablerag.tools.errors import SqlFailed, SqlProblem, SqlRejected
+from tablerag.tools.evidence import run_sql
 from tablerag.tools.sql.guard import guard
 from tablerag.tools.sql.lineage.contributing import contributing_rows
 from tablerag.tools.sql.receipts import receipt_for, verified
+from tablerag.tools.sql.supporting_rows import rows_of_table
 
 __all__ = ["EngineContract"]
 
@@ -108,6 +110,8 @@ class EngineContract:
     opened: TableRAG
     keyed = True
     """Whether rows have numbers."""
+    text_key, after = "VARCHAR(40)", ""
+    """The type of a key of texts that differ in case, and what follows the columns of its table."""
 
     @pytest.fixture
     def url(self) -> str:
@@ -180,6 +184,53 @@ class EngineContract:
         one = rag.describe("odd_names").columns[1].name
         receipt = rag.sql(f"SELECT SUM(`{one}`) FROM odd_names").receipt
         assert receipt is not None and receipt.rows[0].row_count == 3
+        assert len(rows_of_table(rag.describe("odd_names"), rag.services.database, count=2).row_ids) == 2
+
+    @pytest.fixture
+    def keyed_rag(self, rag: TableRAG, url: str) -> TableRAG:
+        """A client with tables whose keys are texts, or several columns."""
+        self.change(url, f"CREATE TABLE goods (code {self.text_key} PRIMARY KEY, cost INTEGER){self.after}")
+        self.change(url, "INSERT INTO goods VALUES ('it''s', 1), ('a', 2), ('A', 4), ('\u00c4', 8), ('b', 16)")
+        self.change(
+            url,
+            f"CREATE TABLE parts (box INTEGER, code {self.text_key}, day DATE, n INTEGER, "
+            f"PRIMARY KEY (box, code, day)){self.after}",
+        )
+        self.change(
+            url,
+            "INSERT INTO parts VALUES (1, 'a', '2024-01-01', 5), (1, 'A', '2024-01-01', 6), (1, 'a', '2024-01-02', 7), "
+            "(2, 'b', '2024-01-01', 8)",
+        )
+        rag.sync("shop")
+        return rag
+
+    def test_rows_with_other_keys_are_shown_and_verified(self, keyed_rag: TableRAG, url: str) -> None:
+        answer = keyed_rag.ask("What is the total cost of all goods?")
+        assert answer.value == 31
+        check = keyed_rag.verify(answer)[0]
+        assert (check.status, check.says) == ("same", "the result and its rows are unchanged")
+        assert (check.receipt.rows[0].row_count, check.receipt.rows[0].untold) == (5, "")
+        assert check.receipt.rows[0].rows_hash
+        assert {row[0] for row in answer.steps[0].supporting[0].rows} == {"it's", "a", "A", "Ä", "b"}
+        self.change(url, "UPDATE goods SET cost = 5 WHERE code = 'A'")
+        self.change(url, "UPDATE goods SET cost = 1 WHERE code = 'a'")
+        after = keyed_rag.verify(answer)[0]
+        assert after.status == "same" and after.says.endswith("computed from other rows of goods")
+
+    def test_rows_with_keys_of_several_columns_are_told_apart(self, keyed_rag: TableRAG) -> None:
+        def rows(sql: str) -> dict[str, tuple[int | None, set[Any]]]:
+            result, supporting = run_sql(keyed_rag.services, sql, keyed_rag.tables())
+            assert result.receipt is not None
+            shown = {s.table: {tuple(row) for row in s.rows} for s in supporting}
+            return {r.table: (r.row_count, shown[r.table]) for r in result.receipt.rows}
+
+        one, other, third = (1, "a", "2024-01-01", 5), (1, "A", "2024-01-01", 6), (1, "a", "2024-01-02", 7)
+        assert rows("SELECT SUM(n) FROM parts WHERE box = 1") == {"parts": (3, {one, other, third})}
+        assert rows("SELECT n FROM parts ORDER BY n LIMIT 2") == {"parts": (2, {one, other})}
+        # Texts are compared without case: both a and A are joined with both.
+        joined = rows("SELECT SUM(g.cost) FROM parts AS p JOIN goods AS g ON g.code = p.code WHERE p.n = 7")
+        assert joined["parts"] == (1, {third})
+        assert {("a", 2), ("A", 4)} <= joined["goods"][1] and joined["goods"][0] == len(joined["goods"][1])
 
     def test_a_value_is_found_by_its_words(self, rag: TableRAG) -> None:
         assert rag.ask("How many orders have the product pear?").value == 2

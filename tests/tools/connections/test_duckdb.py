@@ -45,6 +45,9 @@ class TestParquet(EngineContract):
     def change(self, url: str, statement: str) -> None:
         path = f"{url.removeprefix('parquet:///')}/orders.parquet"
         with duckdb.connect() as connection:
-            connection.execute(f"CREATE TABLE orders AS FROM '{path}'")
+            folder = Path(path).parent
+            for file in folder.glob("*.parquet"):
+                connection.execute(f"CREATE TABLE \"{file.stem}\" AS FROM '{file}'")
             connection.execute(statement)
-            connection.execute(f"COPY orders TO '{path}'")
+            for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
+                connection.execute(f"COPY \"{name}\" TO '{folder / name}.parquet'")

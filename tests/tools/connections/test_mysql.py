@@ -11,6 +11,7 @@ from tests.tools.connections.shop import created
 
 class TestMysql(EngineContract):
     engine = "MySQL"
+    text_key = "VARCHAR(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
 
     @pytest.fixture
     def url(self, mysql_url: str, mysql_server: MysqlServer) -> str:

@@ -19,6 +19,7 @@ def run(path: Path, *statements: str) -> None:
 
 class TestSqlite(EngineContract):
     engine = "SQLite"
+    after = " WITHOUT ROWID"
 
     @pytest.fixture
     def url(self, tmp_path: Path) -> str:
