@@ -147,7 +147,7 @@ def open_engine(
         case "DuckDB" | "Parquet":
             from tablerag.tools.connections.duckdb import DuckDbEngine
 
-            return DuckDbEngine(connection)
+            return DuckDbEngine(connection, most_examined)
         case "MySQL":
             from tablerag.tools.connections.mysql import MysqlEngine
 

@@ -5,6 +5,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from tablerag.client import TableRAG
+from tablerag.tools.errors import SqlRejected
 from tests.tools.connections.engine_contract import EngineContract
 from tests.tools.connections.shop import created
 
@@ -51,3 +53,20 @@ class TestParquet(EngineContract):
             connection.execute(statement)
             for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
                 connection.execute(f"COPY \"{name}\" TO '{folder / name}.parquet'")
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "parquet"])
+def test_a_huge_join_is_refused_with_its_estimate(tmp_path: Path, engine: str) -> None:
+    (tmp_path / "numbers").mkdir()
+    with duckdb.connect(str(tmp_path / "numbers.duckdb")) as connection:
+        connection.execute("CREATE TABLE numbers AS SELECT range AS n, range % 7 AS day FROM range(20000)")
+        connection.execute(f"COPY numbers TO '{tmp_path / 'numbers' / 'numbers.parquet'}'")
+    place = tmp_path / ("numbers" if engine == "parquet" else "numbers.duckdb")
+    with TableRAG(tmp_path / "home", model="offline", connection_most_rows=1_000_000) as rag:
+        rag.connect("shop", f"{engine}:///{place}")
+        for joined in ("a.n < b.n", "a.day = b.day OR a.n = b.n", "ABS(a.n - b.n) < 3", "TRUE"):
+            with pytest.raises(SqlRejected, match=r"about [\d,]+ rows, more than 1,000,000 \(TABLERAG_CONNECTION_MOST"):
+                rag.sql(f"SELECT COUNT(*) FROM numbers AS a JOIN numbers AS b ON {joined}")
+        assert rag.sql("SELECT COUNT(*) FROM numbers AS a JOIN numbers AS b ON a.n = b.n").rows == ((20_000,),)
+        assert rag.sql("SELECT COUNT(*) FROM numbers AS a WHERE n IN (SELECT n FROM numbers)").rows == ((20_000,),)
+        assert rag.sql("SELECT SUM(n) FROM numbers WHERE day = 0").rows[0][0] > 0
