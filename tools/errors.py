@@ -21,6 +21,7 @@ TableRagError                     the root; its message says what is wrong and h
     `-- SqlFailed                 the database refused it, or it ran out of time
         |-- TableChanged          a table or column of a connected database is no longer there
         `-- TableLost             a table that it reads is damaged or gone
+            `-- TableLocked       another session has locked it
 """
 
 from typing import Self
@@ -43,6 +44,7 @@ __all__ = [
     "StoreDamaged",
     "StoreUnavailable",
     "TableChanged",
+    "TableLocked",
     "TableLost",
     "TableRagError",
     "UnknownName",
@@ -161,3 +163,7 @@ class TableLost(SqlFailed):
         """Return whether an error message is one of a table that is damaged or gone."""
         told = (cls.advice, cls.replaced, TableChanged.advice)
         return error.startswith(cls.away) or any(advice in error for advice in told)
+
+
+class TableLocked(TableLost):
+    """A table of a connected database is locked by another session."""

@@ -1,6 +1,9 @@
 """What every connected database does, whichever its engine; each engine's tests inherit it and give a URL."""
 
+import re
+import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +11,7 @@ import pytest
 
 from tablerag.client import TableRAG
 from tablerag.ingestion.connecting import connect, disconnect, sync
+from tablerag.tools.connections.waiting import KEPT_S
 from tablerag.tools.errors import SqlFailed, SqlProblem, SqlRejected
 from tablerag.tools.evidence import run_sql
 from tablerag.tools.sql.guard import guard
@@ -108,6 +112,7 @@ class EngineContract:
 
     engine = ""
     opened: TableRAG
+    says_locked = "locked by another"
     keyed = True
     """Whether rows have numbers."""
     text_key, after = "VARCHAR(40)", ""
@@ -130,6 +135,25 @@ class EngineContract:
     def change(self, url: str, statement: str) -> None:
         """Run a statement on the database as its owner."""
         raise NotImplementedError
+
+    def locked(self, url: str) -> AbstractContextManager[object]:
+        """Lock the table of orders for any other session."""
+        raise NotImplementedError
+
+    def test_a_locked_table_is_one_line_within_the_time_limit(self, rag: TableRAG, url: str) -> None:
+        with self.locked(url):
+            begun = time.monotonic()
+            with pytest.raises(SqlFailed, match=self.says_locked) as error:
+                rag.sql("SELECT SUM(quantity) FROM orders")
+            assert time.monotonic() - begun < 3 + 1
+            assert "\n" not in str(error.value)
+            begun = time.monotonic()
+            answer = rag.ask("What is the total quantity of all orders?")
+            assert time.monotonic() - begun < 2 * 3
+            assert (answer.value, answer.cause) == (None, "table_lost")
+            assert re.search(self.says_locked, answer.text)
+        time.sleep(KEPT_S)
+        assert rag.sql("SELECT SUM(quantity) FROM orders").rows == ((31,),)
 
     def test_tables_are_listed_as_those_of_documents(self, rag: TableRAG) -> None:
         found = {t.name: t for t in rag.tables()}

@@ -1,5 +1,7 @@
 """DuckDB files and folders of Parquet as connected databases."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -15,6 +17,7 @@ WORDS = ('"', "VARCHAR", "DOUBLE", "TIMESTAMP")
 
 class TestDuckDb(EngineContract):
     engine = "DuckDB"
+    says_locked = "open for writing in another program"
 
     @pytest.fixture
     def url(self, tmp_path: Path) -> str:
@@ -28,6 +31,13 @@ class TestDuckDb(EngineContract):
         self.opened.services.database.connections.close()  # or wait until the file is not used any more
         with duckdb.connect(url.removeprefix("duckdb:///")) as connection:
             connection.execute(statement)
+
+    @contextmanager
+    def locked(self, url: str) -> Iterator[None]:
+        self.opened.services.database.connections.close()
+        with duckdb.connect(url.removeprefix("duckdb:///")):
+            yield
+            self.opened.services.database.connections.close()
 
 
 class TestParquet(EngineContract):
@@ -43,6 +53,9 @@ class TestParquet(EngineContract):
             for name in ("customers", "orders", "Odd Names!"):
                 connection.execute(f"COPY \"{name}\" TO '{folder / name}.parquet'")
         return f"parquet:///{folder}"
+
+    def test_a_locked_table_is_one_line_within_the_time_limit(self, rag: TableRAG, url: str) -> None:
+        """Files of Parquet are not locked."""
 
     def change(self, url: str, statement: str) -> None:
         path = f"{url.removeprefix('parquet:///')}/orders.parquet"

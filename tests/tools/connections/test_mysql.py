@@ -1,6 +1,7 @@
 """MySQL and MariaDB as connected databases."""
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 
 import pytest
 
@@ -24,3 +25,10 @@ class TestMysql(EngineContract):
         with closing(connect(self._server.port)) as connection, closing(connection.cursor()) as cursor:
             cursor.execute(f"USE `{url.rpartition('/')[2]}`")
             cursor.execute(statement)
+
+    @contextmanager
+    def locked(self, url: str) -> Iterator[None]:
+        with closing(connect(self._server.port)) as connection, closing(connection.cursor()) as cursor:
+            cursor.execute(f"USE `{url.rpartition('/')[2]}`")
+            cursor.execute("LOCK TABLES orders WRITE")
+            yield
