@@ -113,6 +113,7 @@ class EngineContract:
     engine = ""
     opened: TableRAG
     says_locked = "locked by another"
+    breaks_view = "DROP TABLE base"
     keyed = True
     """Whether rows have numbers."""
     text_key, after = "VARCHAR(40)", ""
@@ -154,6 +155,21 @@ class EngineContract:
             assert re.search(self.says_locked, answer.text)
         time.sleep(KEPT_S)
         assert rag.sql("SELECT SUM(quantity) FROM orders").rows == ((31,),)
+
+    def test_a_view_that_begins_to_fail_is_told(self, rag: TableRAG, url: str) -> None:
+        self.change(url, "CREATE TABLE base (id INTEGER PRIMARY KEY, n INTEGER)")
+        self.change(url, "INSERT INTO base VALUES (1, 4), (2, 2)")
+        self.change(url, "CREATE VIEW shares AS SELECT id, 20 / n AS share FROM base")
+        rag.sync("shop")
+        assert rag.sql("SELECT SUM(share) FROM shares").rows[0][0] == 15
+        self.change(url, self.breaks_view)
+        with pytest.raises(SqlProblem) as error:
+            rag.sql("SELECT SUM(share) FROM shares")
+        assert "\n" not in str(error.value) and len(str(error.value)) < 400
+        assert rag.ask("What is the total share of all shares?").value is None
+        assert rag.ask("What is the total quantity of all orders?").value == 31
+        (line,) = rag.sync("shop")[0].left_out
+        assert line.partition(":")[0].endswith("shares") and "\n" not in line
 
     def test_tables_are_listed_as_those_of_documents(self, rag: TableRAG) -> None:
         found = {t.name: t for t in rag.tables()}

@@ -54,6 +54,9 @@ class TestParquet(EngineContract):
                 connection.execute(f"COPY \"{name}\" TO '{folder / name}.parquet'")
         return f"parquet:///{folder}"
 
+    def test_a_view_that_begins_to_fail_is_told(self, rag: TableRAG, url: str) -> None:
+        """A folder of Parquet has no views."""
+
     def test_a_locked_table_is_one_line_within_the_time_limit(self, rag: TableRAG, url: str) -> None:
         """Files of Parquet are not locked."""
 
