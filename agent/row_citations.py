@@ -6,13 +6,14 @@ from itertools import pairwise
 
 from tablerag.agent.headers import headers_of
 from tablerag.tools.cells import column_letters
-from tablerag.tools.counting import counted
+from tablerag.tools.counting import counted, one_line
 from tablerag.tools.records import Cell, Citation, Member, SqlResult, SupportingRows, TableSchema
 
 __all__ = ["cited_rows", "row_citations"]
 
 QUOTED_CELLS = 8
 """Cells quoted of a row: enough to recognise it."""
+KEY_CHARS = 40
 MOST_RANGES = 8
 """Ranges of cells that one citation lists."""
 
@@ -124,12 +125,15 @@ def _cite(part: _Part, supporting: SupportingRows, headers: Sequence[str], total
         locator=locator,
         quote=quote,
         table=part.name,
-        row_ids=tuple(supporting.row_ids[i] for i in part.shown),
+        row_ids=tuple(supporting.row_ids[i] for i in part.shown if supporting.row_ids),
         columns=part.read,
     )
 
 
 def _rows(part: _Part, supporting: SupportingRows) -> str:
+    if supporting.keys:
+        named = [_key(supporting.keys[i]) for i in part.shown[:MOST_RANGES]]
+        return f"rows {', '.join(named)}" + (" ..." if len(part.shown) > MOST_RANGES else "")
     if not supporting.source_rows:
         return f"data rows {_ranges([supporting.row_ids[i] for i in part.shown])}"
     numbers = [supporting.source_rows[i] for i in part.shown]
@@ -138,6 +142,11 @@ def _rows(part: _Part, supporting: SupportingRows) -> str:
     cells = [_cells(rows, columns) for rows in _runs(numbers) for columns in _runs(part.columns)]
     shown = ", ".join(cells[:MOST_RANGES])
     return f"cells {shown}" + (f" and {len(cells) - MOST_RANGES} more ranges" if len(cells) > MOST_RANGES else "")
+
+
+def _key(cells: Sequence[Cell]) -> str:
+    """Write the key of a row: 10248/Tofu."""
+    return "/".join(one_line(str(c))[:KEY_CHARS] for c in cells)
 
 
 def _cells(rows: Sequence[int], columns: Sequence[int]) -> str:

@@ -14,8 +14,10 @@ from tablerag.agent.ports import ModelFor, ReasonerFor
 from tablerag.agent.presentation import presented
 from tablerag.agent.reasoners import baseline_models, reasoners
 from tablerag.agent.reasoning import Confirmed, Reasoner
+from tablerag.ingestion.refreshing import refreshing
 from tablerag.tools import evidence
 from tablerag.tools.access.corpora import checked_corpus, checked_schemas, current_owner, services_of_run
+from tablerag.tools.connections.refreshing import described_again
 from tablerag.tools.errors import ConfigError, SqlProblem
 from tablerag.tools.knowledge.entries import Knowledge
 from tablerag.tools.knowledge.mentions import Mention, expanded_text, mentions_in, names_metric
@@ -78,7 +80,7 @@ class Deployment:
     @property
     def services(self) -> Services:
         """The services in use, as the key of the current run may see them."""
-        return services_of_run(self._services or get_services())
+        return services_of_run(refreshing(self._services or get_services()))
 
     def reasoner_for(self, context: Context) -> Reasoner:
         """Return the reasoner that the context names."""
@@ -115,7 +117,10 @@ class Deployment:
         scope = self._scope(context)
         known = self.services.knowledge.of(scope["corpus"])
         asked, whole = (expanded_text(t, mentions_in(t, known)) for t in (text, question))
-        chunks, schemas = evidence.search(self.services, asked, question=whole, **wanted, **scope)
+        gather = partial(evidence.search, self.services, asked, question=whole, **wanted, **scope)
+        chunks, schemas = gather()
+        if described_again(self.services, schemas):
+            chunks, schemas = gather()
         name = spelled(text)
         called = self.services.catalog.named(scope["corpus"], [name]) if name not in {s.name for s in schemas} else []
         schemas = sorted([*called, *schemas], key=lambda s: s.name != name)
@@ -181,7 +186,10 @@ class Deployment:
         gather = evidence.opening if rows_shown else evidence.overview
         scope = self._scope(context)
         known = self.services.knowledge.of(scope["corpus"])
-        chunks, schemas = gather(self.services, expanded_text(text, mentions_in(text, known)), **scope)
+        expanded = expanded_text(text, mentions_in(text, known))
+        chunks, schemas = gather(self.services, expanded, **scope)
+        if described_again(self.services, schemas):
+            chunks, schemas = gather(self.services, expanded, **scope)
         return chunks, self._defined(schemas, text, scope["corpus"], known)
 
     def _scope(self, context: Context) -> dict[str, Any]:

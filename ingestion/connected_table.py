@@ -19,10 +19,10 @@ from tablerag.tools.connections.registry import stored_name
 from tablerag.tools.counting import one_line, shortened
 from tablerag.tools.records import ROW_ID, Chunk, Column, ColumnKind, Origin, TableSchema
 
-__all__ = ["FORMAT", "ConnectedTable", "connected_table", "source_of"]
+__all__ = ["FORMAT", "ConnectedTable", "connected_table", "source_of", "spoken_sql_name"]
 
 FORMAT = "database"
-VERSION = "2"
+VERSION = "3"
 """Increased when describing a table changes what is stored, so that every table is described again."""
 EXAMPLES = 5
 EXAMPLE_CHARS = 80
@@ -92,7 +92,7 @@ def _schema(connection: Connection, engine: str, table: FoundTable, profile: Pro
     names: list[str] = []
     for column in profile.columns:
         names.append(sql_name(_spoken(column.name), [*names, ROW_ID], f"column_{len(names) + 1}"))
-    name = sql_name(_spoken(own), [], "table")
+    name = spoken_sql_name(own)
     values = list(zip(*profile.rows, strict=True)) if profile.rows else [()] * len(names)
     by_name = dict(zip(names, profile.columns, strict=True))
     keys = {*table.keys, *(r.partition(" -> ")[0] for r in table.references)}
@@ -115,9 +115,16 @@ def _schema(connection: Connection, engine: str, table: FoundTable, profile: Pro
             names={n: c.name for n, c in by_name.items()},
             reads={n: c.reads for n, c in by_name.items() if c.reads},
             key=table.key,
+            keys=_keys(table, {c.name: n for n, c in by_name.items()}),
             references=tuple(_references(table, {c.name: n for n, c in by_name.items()})),
         ),
     )
+
+
+def _keys(table: FoundTable, names: dict[str, str]) -> tuple[str, ...]:
+    """Return the SQL names of the primary key; none if a number stands for it, or a column of it is left out."""
+    known = tuple(names[c] for c in table.keys if c in names)
+    return known if not table.key and len(known) == len(table.keys) else ()
 
 
 def _references(table: FoundTable, names: dict[str, str]) -> Iterator[tuple[str, str, str]]:
@@ -131,6 +138,11 @@ def _references(table: FoundTable, names: dict[str, str]) -> Iterator[tuple[str,
 def _spoken(name: str) -> str:
     """Return a name as words: order_total and orderTotal are "order total" and "order Total"."""
     return " ".join(CAMEL.sub(" ", name).replace("_", " ").split()) or name
+
+
+def spoken_sql_name(name: str) -> str:
+    """Return the SQL name of a table or column, if no other one has it."""
+    return sql_name(_spoken(name), [], "table")
 
 
 def _column(name: str, found: FoundColumn, values: Sequence[Any], is_key: bool) -> Column:
@@ -169,8 +181,8 @@ def _warnings(table: FoundTable, profile: Profile) -> list[str]:
     says = [f"left out, as they hold secrets by their names: {', '.join(secret[:10])}"] if secret else []
     if left_out:
         says.append(f"left out, as they hold neither numbers, texts nor dates: {', '.join(left_out[:10])}")
-    if not table.key:
-        says.append("no whole-number key: the rows behind an answer are counted, not shown")
+    if not table.key and not (table.keys and kept.issuperset(table.keys)):
+        says.append("no key: the rows behind an answer are counted, not shown")
     if not profile.counted:
         says.append("the number of rows is an estimate")
     return says

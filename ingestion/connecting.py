@@ -1,9 +1,9 @@
 """Connect databases to a corpus: their tables are described and indexed like those of documents, and never copied."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tablerag.ingestion.connected_table import FORMAT, ConnectedTable, connected_table, source_of
+from tablerag.ingestion.connected_table import FORMAT, ConnectedTable, connected_table, source_of, spoken_sql_name
 from tablerag.ingestion.runs import Run
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.connections.connection import Connection, checked_name, parse_address, password_variable
@@ -13,7 +13,7 @@ from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError, SqlProblem
 from tablerag.tools.services import Services
 
-__all__ = ["ConnectReport", "connect", "disconnect", "sync", "told"]
+__all__ = ["ConnectReport", "connect", "disconnect", "refresh", "sync", "told"]
 
 GROUP_TABLES = 100
 Progress = Callable[[int, int, str], object]
@@ -94,6 +94,29 @@ def sync(services: Services, name: str = "", on_progress: Progress | None = None
     return reports
 
 
+def refresh(services: Services, name: str, changed: Collection[str], sought: str = "") -> bool:
+    """Describe the ``changed`` tables of a connection again, by the names in the database, and new ones.
+
+    Returns whether something was published or removed. With ``sought``, nothing is done unless the database has a new
+    table, or one of those a column, with that SQL name. Raises the errors of sync().
+    """
+    registry = services.database.connections
+    connection = registry.get(name)
+    known = {d.path.partition("/")[2] for d in _known(services, connection)}
+
+    def is_wanted(table: FoundTable) -> bool:
+        return table.name in changed or table.name not in known
+
+    engine = registry.engine(name)
+    if sought:
+        found = [t for t in engine.tables(connection.database_schema)[0] if is_wanted(t)]
+        said = {own for t in found for own in (t.path[-1], *(c.name for c in t.columns if t.name in changed))}
+        if sought.casefold() not in map(spoken_sql_name, said):
+            return False
+    report = _brought_up_to_date(services, connection, engine, None, only=is_wanted)
+    return bool(report.added or report.replaced or report.removed)
+
+
 def disconnect(services: Services, name: str) -> ConnectReport:
     """Forget a connection, and remove its tables from the corpus; the database is not touched."""
     registry = services.database.connections
@@ -121,7 +144,9 @@ def _brought_up_to_date(
     on_progress: Progress | None,
     *,
     save: bool = False,
+    only: Callable[[FoundTable], bool] | None = None,
 ) -> ConnectReport:
+    """Describe the tables, or ``only`` some: the others are left as they are, and so is one that cannot be read."""
     found, left_out = engine.tables(connection.database_schema)
     wanted = [t for t in found if connection.wants(t.name, t.path[-1])]
     _check(connection, engine, found, wanted)
@@ -129,7 +154,9 @@ def _brought_up_to_date(
     with Run.started(services) as run:
         known = {d.source: d for d in _known(services, connection)}
         group: list[ConnectedTable] = []
-        read: set[str] = set()
+        read = {source_of(connection, t) for t in wanted if only} & known.keys()
+        if only:
+            wanted = [t for t in wanted if only(t)]
         for made in _described(services, connection, engine, wanted, run, report, on_progress):
             read.add(made.record.source)
             old = known.get(made.record.source)

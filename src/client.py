@@ -207,15 +207,17 @@ class TableRAG:
         >>> rag.sql("SELECT region, COUNT(*) FROM orders GROUP BY region ORDER BY region").rows[0]
         ('East', 21)
         """
+        from tablerag.ingestion.refreshing import refreshing
         from tablerag.tools.errors import SqlRejected
         from tablerag.tools.evidence import run_sql
 
+        services = refreshing(self.services)
         words = set(re.findall(r"\w+", statement))
         try:
             named = self._named({*words, *map(str.casefold, words)}) or self._tables()
-            return run_sql(self.services, statement, named)[0]
+            return run_sql(services, statement, named)[0]
         except SqlRejected:  # perhaps of a table with another name: the error lists those that there are
-            return run_sql(self.services, statement, self._tables())[0]
+            return run_sql(services, statement, self._tables())[0]
 
     def verify(self, answer: "Answer | Mapping[str, Any] | PathLike", *, corpus: str = "") -> "list[Verified]":
         """Recompute an answer's numbers from its receipts: each is same, changed, damaged or gone.
@@ -324,6 +326,7 @@ class TableRAG:
         """
         from langchain_core.tools import StructuredTool
 
+        from tablerag.ingestion.refreshing import refreshing
         from tablerag.tools.toolkit import toolkit
 
         def answer_question(question: str) -> str:
@@ -333,7 +336,7 @@ class TableRAG:
             """
             return self.ask(question).model_dump_json(by_alias=True, include=FOR_AGENTS)
 
-        return [StructuredTool.from_function(answer_question), *toolkit(self.services, self.corpus)]
+        return [StructuredTool.from_function(answer_question), *toolkit(refreshing(self.services), self.corpus)]
 
     def build_graph(
         self, checkpointer: "BaseCheckpointSaver[Any] | None" = None

@@ -17,9 +17,11 @@ TableRagError                     the root; its message says what is wrong and h
 |-- ProgramFailed                 a sandboxed program failed: goes back to the model
 `-- SqlProblem                    goes back to the model, which can fix its statement
     |-- SqlRejected               the guard refused the statement
+    |   `-- UnknownName           it names a table or column that there is not
     `-- SqlFailed                 the database refused it, or it ran out of time
         |-- TableChanged          a table or column of a connected database is no longer there
         `-- TableLost             a table that it reads is damaged or gone
+            `-- TableLocked       another session has locked it
 """
 
 from typing import Self
@@ -42,8 +44,10 @@ __all__ = [
     "StoreDamaged",
     "StoreUnavailable",
     "TableChanged",
+    "TableLocked",
     "TableLost",
     "TableRagError",
+    "UnknownName",
     "UnreadableDocument",
 ]
 
@@ -120,6 +124,14 @@ class SqlRejected(SqlProblem):
     """The guard refused the statement."""
 
 
+class UnknownName(SqlRejected):
+    """A statement names a table or column that there is not."""
+
+    def __init__(self, message: str, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name
+
+
 class SqlFailed(SqlProblem):
     """The database refused the statement, or it ran out of time."""
 
@@ -127,6 +139,8 @@ class SqlFailed(SqlProblem):
 class TableChanged(SqlFailed):
     """A table or column of a connected database is no longer as it was when it was connected."""
 
+    connection = ""
+    """The name of the connection, if known."""
     advice = "the database has changed, run `tablerag sync"
 
 
@@ -149,3 +163,7 @@ class TableLost(SqlFailed):
         """Return whether an error message is one of a table that is damaged or gone."""
         told = (cls.advice, cls.replaced, TableChanged.advice)
         return error.startswith(cls.away) or any(advice in error for advice in told)
+
+
+class TableLocked(TableLost):
+    """A table of a connected database is locked by another session."""

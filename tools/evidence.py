@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Sequence
 
+from tablerag.tools.connections.refreshing import over_current
 from tablerag.tools.errors import ConfigError, SqlRejected
 from tablerag.tools.knowledge.rewriting import without_excluded
 from tablerag.tools.linking.neighbours import neighbours, referenced
@@ -224,8 +225,15 @@ def run_sql(
     """Guard and run one SELECT over the given tables, and find the rows that its result was computed from.
 
     With ``of_stored``, a statement that selects only constants is refused: a value that a model remembers is not a
-    result. Raises SqlRejected or SqlFailed, with a message that a model can act on.
+    result. Tables of a connected database that have changed are described again. Raises SqlRejected or SqlFailed, with
+    a message that a model can act on.
     """
+    return over_current(services, sql, schemas, lambda current: _ran(services, sql, current, of_stored=of_stored))
+
+
+def _ran(
+    services: Services, sql: str, schemas: Sequence[TableSchema], *, of_stored: bool
+) -> tuple[SqlResult, tuple[SupportingRows, ...]]:
     guarded = guard(without_excluded(sql, schemas), schemas, row_limit=services.settings.row_limit)
     if of_stored and not shows_stored(guarded):
         raise SqlRejected("the statement selects only constants: select columns or aggregates of the tables")

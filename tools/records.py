@@ -181,6 +181,8 @@ class Origin(Record):
     """How a column is read if not as it is, by SQL name; each engine has words of its own."""
     key: str = ""
     """The column of the database that is ``_row_id``; "" if there is none."""
+    keys: tuple[str, ...] = ()
+    """Without that, the SQL names of the columns of the primary key; empty if there is none."""
     references: tuple[tuple[str, str, str], ...] = ()
     """Its foreign keys of one column: the SQL name, and the table and column of the database that it refers to."""
 
@@ -236,6 +238,13 @@ class TableSchema(Record):
         beside: dict[str, ColumnType] = {name: type_ for c in self.columns for name, type_ in c.companions()}
         hidden: dict[str, ColumnType] = {name: HIDDEN_COLUMNS[name] for name in self.hidden_columns}
         return own | beside | hidden
+
+    @property
+    def row_key(self) -> tuple[str, ...]:
+        """The columns that tell its rows apart; empty if none do."""
+        hidden = tuple(name for name in (ROW_ID, MEMBER) if name in self.hidden_columns)
+        own = self.origin.keys if self.origin else ()
+        return hidden or (own if {c.name for c in self.columns}.issuperset(own) else ())
 
     def unseen_columns(self) -> list[str]:
         """Return the columns that ``SELECT *`` omits."""
@@ -310,6 +319,8 @@ class ContributingRows(Record):
     """Number of distinct rows; None if unknown, with the reason in ``untold``."""
     row_ids: tuple[int, ...] = ()
     """``_row_id`` of the first rows."""
+    keys: tuple[tuple[Cell, ...], ...] = ()
+    """The keys of the first rows of a connected table that has no ``_row_id``."""
     members: tuple[str, ...] = ()
     """For a union: the table of each of these rows."""
     rows_hash: str = ""
@@ -381,7 +392,9 @@ class SupportingRows(Record):
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     row_ids: tuple[int, ...]
-    """``_row_id`` of each row."""
+    """``_row_id`` of each row; empty if the table has none."""
+    keys: tuple[tuple[Cell, ...], ...] = ()
+    """The key of each row of a connected table without ``_row_id``."""
     used: tuple[str, ...] = ()
     """The columns that the statement reads."""
     units: tuple[str, ...] = ()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tablerag.tools.catalog import Catalog
+    from tablerag.tools.connections.refreshing import Refresh
     from tablerag.tools.embedding.static import StaticEmbedding
     from tablerag.tools.knowledge.store import KnowledgeStore
     from tablerag.tools.leases import Leases
@@ -49,6 +50,8 @@ class Services:
         self.settings = settings
         self._opened: dict[str, Any] = {}
         self._lock = threading.RLock()
+        self.refresh: Refresh | None = None
+        """Describes changed tables of connected databases again; set by ingestion.refreshing."""
 
     def _once(self, key: str, make: Callable[[], T]) -> T:
         with self._lock:

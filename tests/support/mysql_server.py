@@ -4,6 +4,7 @@ import itertools
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -17,7 +18,7 @@ from typing import Any
 import mysql.connector
 from mysql.connector import errors
 
-__all__ = ["MysqlServer", "running_server"]
+__all__ = ["MysqlServer", "killed", "running_server", "started_again"]
 
 FOLDERS = ("/usr/sbin", "/usr/libexec", "/usr/local/sbin", "/opt/homebrew/bin")
 START_S = 60.0
@@ -101,6 +102,25 @@ def running_server() -> Iterator[MysqlServer]:
             _stop(process)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def killed(server: MysqlServer) -> None:
+    """Kill a server in the middle of what it does."""
+    os.kill(int((server.folder / "pid").read_text()), signal.SIGKILL)
+
+
+@contextmanager
+def started_again(server: MysqlServer) -> Iterator[None]:
+    """Start a server that was killed, and stop it afterwards."""
+    program = _program("mariadbd") or _program("mysqld")
+    assert program is not None
+    account = [] if os.geteuid() != 0 else ["--user=mysql"]
+    process = _start(program, server.folder, account, server.port)
+    try:
+        _wait_until_ready(process, server.folder, server.port)
+        yield
+    finally:
+        _stop(process)
 
 
 def _program(name: str) -> str | None:

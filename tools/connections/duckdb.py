@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablerag.tools.connections.connection import Connection
 from tablerag.tools.connections.duckdb_columns import READS, typed
+from tablerag.tools.connections.duckdb_estimate import joined_estimate
 from tablerag.tools.connections.engine import (
     EXACT_ROWS,
     PROFILE_S,
@@ -17,16 +18,17 @@ from tablerag.tools.connections.engine import (
     FoundColumn,
     FoundTable,
     Profile,
+    check_estimate,
     unreadable,
 )
 from tablerag.tools.connections.parquet_folder import found_tables, reader_of
-from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, quoter, relation
+from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, joined_rows, quoter, relation
 from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, SqlRejected, TableChanged, TableLost
 from tablerag.tools.records import ROW_ID, TableSchema
 from tablerag.tools.sql.backends.parquet_tables import KIND_OF_ERROR, LOCKED, MEMORY_BYTES
 from tablerag.tools.sql.backends.parquet_unions import escaped
 from tablerag.tools.sql.backends.tables import Rows
-from tablerag.tools.sql.backends.worker_messages import Refusal, Setup
+from tablerag.tools.sql.backends.worker_messages import PLANNED, Refusal, Setup
 from tablerag.tools.sql.backends.worker_rows import refused, worker_rows
 from tablerag.tools.sql.backends.workers import QueryWorkers, WorkerDied
 
@@ -57,8 +59,8 @@ class DuckDbEngine(ConnectedEngine):
 
     name = "DuckDB"
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, most_examined: int) -> None:
+        self._connection, self._most = connection, most_examined
         self._is_folder = connection.engine == "Parquet"
         self.name = connection.engine
         self._path = Path(connection.url.partition(":///")[2])
@@ -127,6 +129,9 @@ class DuckDbEngine(ConnectedEngine):
         keyed = in_order({place for place, s in stored.connected if ROW_ID in s.hidden_columns})
         mark_single_rows(stored.query)
         sql = emitted(guarded, DuckDb, (*DUCKDB_RULES, _only(places), keyed), self._written)
+        if joined_rows(guarded) > self._most:
+            with self._started(f"{PLANNED}{sql}", timeout_s) as rows:
+                check_estimate(joined_estimate(next(iter(rows.values))[1]), self._most)
         with self._started(sql, timeout_s) as rows:
             yield rows
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tablerag.tools.connections.connection import password_variable
-from tablerag.tools.errors import SqlRejected, TableLost
+from tablerag.tools.errors import SqlRejected, TableLocked, TableLost
 from tablerag.tools.records import ColumnType, TableSchema
 from tablerag.tools.sql.backends.tables import Rows
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EXACT_ROWS",
+    "LOCK_SHARE",
     "PROFILE_S",
     "SAMPLE_ROWS",
     "ConnectedEngine",
@@ -22,6 +23,7 @@ __all__ = [
     "FoundTable",
     "Profile",
     "check_estimate",
+    "locked",
     "unreachable",
     "unreadable",
 ]
@@ -32,6 +34,8 @@ EXACT_ROWS = 1_000_000
 """Tables with more rows by the engine's estimate are not counted."""
 PROFILE_S = 10.0
 """Time limit of a statement that describes a table."""
+LOCK_SHARE = 0.8
+"""The share of its time limit that a statement waits for locked tables: after it, a lock is known to be the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +147,11 @@ def unreachable(name: str, said: str) -> TableLost:
         f"{TableLost.away} {name!r} does not answer ({said}): start it, check the user and {password_variable(name)}, "
         f"or run `tablerag disconnect {name}`"
     )
+
+
+def locked(name: str) -> TableLocked:
+    """Return the error for a table that another session of the database has locked."""
+    return TableLocked(f"{TableLost.away} {name!r} is locked by another session: ask again when that has ended")
 
 
 def check_estimate(rows: float, most: int) -> None:

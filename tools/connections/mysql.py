@@ -12,12 +12,14 @@ from sqlalchemy.exc import DBAPIError
 from tablerag.tools.connections.connection import Connection
 from tablerag.tools.connections.engine import (
     EXACT_ROWS,
+    LOCK_SHARE,
     PROFILE_S,
     SAMPLE_ROWS,
     ConnectedEngine,
     FoundTable,
     Profile,
     check_estimate,
+    locked,
     unreachable,
 )
 from tablerag.tools.connections.mysql_columns import column_of, reads_for
@@ -36,9 +38,10 @@ __all__ = ["MysqlEngine"]
 quoted = quoter("`")
 SYSTEM = frozenset({"information_schema", "mysql", "performance_schema", "sys"})
 CHANGED = frozenset({1054, 1146, 1356})
+"""Error numbers for an unknown column or table, and for a view of one."""
+LOCKED = 1205
 NO_EXPLAIN = 1345
 """The error of EXPLAIN over a view whose tables the user may not read."""
-"""Error numbers for an unknown column or table, and for a view of one."""
 DISTINCT_ROWS = 200_000
 MESSAGE_CHARS = 300
 
@@ -155,6 +158,7 @@ class MysqlEngine(ConnectedEngine):
         seconds = min(timeout_s, self._longest)
         try:
             with self._engine.connect() as connection, self._backend.session(connection, seconds, rows):
+                connection.exec_driver_sql(f"SET SESSION lock_wait_timeout = {max(int(seconds * LOCK_SHARE), 1)}")
                 yield connection
         except (DBAPIError, StoreUnavailable) as error:
             raise self._failure(error, seconds) from None
@@ -163,6 +167,9 @@ class MysqlEngine(ConnectedEngine):
         said = self._said(error)
         if isinstance(error, StoreUnavailable):
             return SqlFailed(said)
+        number = getattr(error.orig, "errno", None)
+        if number == LOCKED:
+            return locked(self._connection.name)
         match self._backend.trouble(error):
             case "timed out":
                 return SqlFailed(
@@ -170,8 +177,7 @@ class MysqlEngine(ConnectedEngine):
                 )
             case "unavailable":
                 return unreachable(self._connection.name, said)
-        changed = getattr(error.orig, "errno", None) in CHANGED
-        return (TableChanged if changed else SqlFailed)(f"MySQL refused the statement: {said}")
+        return (TableChanged if number in CHANGED else SqlFailed)(f"MySQL refused the statement: {said}")
 
     def _said(self, error: Exception) -> str:
         """Return the server's own message in one line, without the password."""

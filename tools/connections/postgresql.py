@@ -10,12 +10,14 @@ from sqlalchemy import make_url
 from tablerag.tools.connections.connection import Connection
 from tablerag.tools.connections.engine import (
     EXACT_ROWS,
+    LOCK_SHARE,
     PROFILE_S,
     SAMPLE_ROWS,
     ConnectedEngine,
     FoundTable,
     Profile,
     check_estimate,
+    locked,
     unreachable,
 )
 from tablerag.tools.connections.postgresql_tables import READS, examined, found, rights
@@ -49,7 +51,7 @@ SETTINGS = (
 COLLATIONS = ("und-x-icu", "unicode", "pg_unicode_fast", "pg_c_utf8", "C.utf8", "en_US.utf8", "default")
 OPTIONAL = frozenset({"SET lc_messages = 'C'"})
 """Only a superuser may choose the language of messages."""
-TIMED_OUT, CHANGED = "57014", frozenset({"42P01", "42703", "3F000"})
+TIMED_OUT, LOCKED, CHANGED = "57014", "55P03", frozenset({"42P01", "42703", "3F000"})
 
 
 class PostgresEngine(ConnectedEngine):
@@ -154,7 +156,8 @@ class PostgresEngine(ConnectedEngine):
         connection = None
         try:
             connection = self._taken()
-            connection.execute(f"SET statement_timeout = {int(seconds * 1000) or 1}")
+            waits = int(seconds * LOCK_SHARE * 1000) or 1
+            connection.execute(f"SET statement_timeout = {int(seconds * 1000) or 1}; SET lock_timeout = {waits}")
             yield connection
         except psycopg.Error as error:
             if connection is not None:
@@ -193,6 +196,8 @@ class PostgresEngine(ConnectedEngine):
         said = said.replace(self._password, "***") if self._password else said
         if state == TIMED_OUT:
             return SqlFailed(f"the statement ran longer than {seconds:g} s: filter earlier, or join on equal columns")
+        if state == LOCKED:
+            return locked(self._connection.name)
         if state is None or state.startswith(("08", "28", "3D", "57P")):
             return unreachable(self._connection.name, said)
         return (TableChanged if state in CHANGED else SqlFailed)(f"PostgreSQL refused the statement: {said}")

@@ -8,7 +8,8 @@ from pydantic import ValidationError
 from sqlalchemy import Row, Select, delete, select
 
 from tablerag.tools.catalog_tables import CONNECTIONS, TABLES
-from tablerag.tools.connections.connection import Connection, password_variable
+from tablerag.tools.connections.connection import SERVERS, Connection, password_variable
+from tablerag.tools.connections.kept_passwords import password_in_keyring
 from tablerag.tools.errors import ConfigError, SqlFailed, StoreDamaged, TableLost
 from tablerag.tools.records import TableSchema
 from tablerag.tools.settings import password_in
@@ -138,7 +139,8 @@ def open_engine(
     timeout_s: float = TIMEOUT_S,
 ) -> "ConnectedEngine":
     """Return the engine of a connection, not opened yet."""
-    password = password or password_in(password_variable(connection.name))
+    if not password and connection.url.partition(":")[0] in SERVERS:
+        password = password_in(password_variable(connection.name)) or password_in_keyring(connection.name)
     match connection.engine:
         case "SQLite":
             from tablerag.tools.connections.sqlite import SqliteEngine
@@ -147,7 +149,7 @@ def open_engine(
         case "DuckDB" | "Parquet":
             from tablerag.tools.connections.duckdb import DuckDbEngine
 
-            return DuckDbEngine(connection)
+            return DuckDbEngine(connection, most_examined)
         case "MySQL":
             from tablerag.tools.connections.mysql import MysqlEngine
 

@@ -1,7 +1,7 @@
 """Which database a statement runs on: the documents' own, or a connected one, by the stored names of its tables."""
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from sqlalchemy import FromClause, table
 from sqlalchemy.dialects import mysql
 
 from tablerag.tools.connections.registry import CONNECTED, connection_of
+from tablerag.tools.connections.waiting import Waits
 from tablerag.tools.errors import TableChanged
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import (
@@ -42,6 +43,7 @@ class RoutedTables(StoredTables):
         self._schema = lru_cache(maxsize=KEPT)(registry.schema)  # a stored name stands for one version of a schema
         self._lock = threading.Lock()
         self._opened: Joiner | None = None
+        self._waits = Waits()
 
     def write(self, name: str, columns: Sequence[StoredColumn], batches: Iterable[Batch]) -> None:
         self.own.write(name, columns, batches)
@@ -93,10 +95,8 @@ class RoutedTables(StoredTables):
     ) -> list[tuple[Any, ...]]:
         """Return columns of the first rows of a connected table."""
         name = connection_of(schema.stored_as)
-        try:
+        with self._told(name, [schema.stored_as]):
             return self._registry.engine(name).rows(schema, names, most, timeout_s)
-        except TableChanged as error:
-            raise _told(error, name) from error
 
     def texts(self, name: str, column_: str, timeout_s: float) -> list[str]:
         if CONNECTED not in name:
@@ -113,7 +113,8 @@ class RoutedTables(StoredTables):
         for name, places in by_table.items():
             schema, wanted = self._schema(name), [columns[p][1] for p in places]
             engine = self._registry.engine(connection_of(name))
-            found += [(places[i], value) for i, value in engine.distinct(schema, wanted, most, timeout_s)]
+            with self._told(connection_of(name), [name]):
+                found += [(places[i], value) for i, value in engine.distinct(schema, wanted, most, timeout_s)]
         return found
 
     def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> AbstractContextManager[Rows]:
@@ -123,7 +124,26 @@ class RoutedTables(StoredTables):
         name = next(iter(names), "")
         if not name:
             return self.own.running(guarded, timeout_s, most)
-        return _advised(lambda: self._registry.engine(name).running(guarded, timeout_s, most), name)
+        return self._connected(name, guarded, timeout_s, most)
+
+    @contextmanager
+    def _connected(self, name: str, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
+        with (
+            self._told(name, guarded.stored_tables),
+            self._registry.engine(name).running(guarded, timeout_s, most) as rows,
+        ):
+            yield rows
+
+    @contextmanager
+    def _told(self, name: str, tables: Iterable[str]) -> Iterator[None]:
+        """Add to an error about a table or column that is not there what to do; wait for nothing twice."""
+        try:
+            with self._waits.watched(name, tables):
+                yield
+        except TableChanged as error:
+            told = TableChanged(f"{error}: {TableChanged.advice} {name}`")
+            told.connection = name
+            raise told from error
 
     @property
     def _joiner(self) -> "Joiner":
@@ -147,17 +167,3 @@ class RoutedTables(StoredTables):
             self._opened = None
         self.own.close()
         self._registry.close()
-
-
-@contextmanager
-def _advised(start: Callable[[], AbstractContextManager[Rows]], name: str) -> Iterator[Rows]:
-    """Add to an error about a table or column that is not there what to do."""
-    try:
-        with start() as rows:
-            yield rows
-    except TableChanged as error:
-        raise _told(error, name) from error
-
-
-def _told(error: TableChanged, name: str) -> TableChanged:
-    return TableChanged(f"{error}: {TableChanged.advice} {name}`")

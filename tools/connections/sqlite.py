@@ -13,12 +13,14 @@ from urllib.parse import quote
 
 from tablerag.tools.connections.connection import Connection
 from tablerag.tools.connections.engine import (
+    LOCK_SHARE,
     PROFILE_S,
     SAMPLE_ROWS,
     ConnectedEngine,
     FoundColumn,
     FoundTable,
     Profile,
+    locked,
     unreadable,
 )
 from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, quoter, read_columns, relation
@@ -43,6 +45,7 @@ MAX_STATEMENT_BYTES = 1_000_000
 COLUMNS_AT_ONCE = 150
 """Columns whose values are counted by one statement; SQLite limits the columns of a result."""
 CHANGED = re.compile(r"no such (?:table|column)", re.IGNORECASE)
+LOCKED = re.compile(r"(?:database|table) is locked")
 NO_FUNCTION = re.compile(r"no such function: (\w+)|not authorized to use function: (\w+)")
 NUMBERED = "rowid"
 
@@ -126,7 +129,10 @@ class SqliteEngine(ConnectedEngine):
             raise self._gone(f"there is no file {self._path}")
         try:
             connection = sqlite3.connect(
-                f"file:{quote(str(self._path.resolve()))}?mode=ro", uri=True, timeout=BUSY_S, check_same_thread=False
+                f"file:{quote(str(self._path.resolve()))}?mode=ro",
+                uri=True,
+                timeout=min(BUSY_S, seconds * LOCK_SHARE),
+                check_same_thread=False,
             )
         except sqlite3.Error as error:
             raise self._gone(str(error)) from error
@@ -153,6 +159,8 @@ class SqliteEngine(ConnectedEngine):
                 raise SqlFailed(
                     f"the statement ran longer than {seconds:g} s: filter earlier, or join on equal columns"
                 ) from error
+            if LOCKED.search(said):
+                raise TableLost(str(locked(self._connection.name))) from error  # all of its tables are
             if found := NO_FUNCTION.search(said):
                 raise SqlFailed(f"{(found[1] or found[2]).upper()} is not available on SQLite") from error
             if CHANGED.search(said):

@@ -16,7 +16,7 @@ from sqlglot.errors import OptimizeError, ParseError, SqlglotError
 from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.qualify import qualify
 
-from tablerag.tools.errors import SqlRejected
+from tablerag.tools.errors import SqlRejected, UnknownName
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.common import common_of
 from tablerag.tools.sql.copying import copied
@@ -27,7 +27,7 @@ from tablerag.tools.sql.parts import check_parts
 from tablerag.tools.sql.recursion import check_recursion
 from tablerag.tools.sql.stored import Stored, as_stored
 from tablerag.tools.sql.text_limits import check_text
-from tablerag.tools.sql.wording import column_message, listed, parse_message, readable, similar
+from tablerag.tools.sql.wording import listed, parse_message, readable, refused_column, similar
 
 __all__ = ["GuardedSql", "guard", "shows_stored"]
 
@@ -148,7 +148,7 @@ def _check_tables(query: exp.Query, schemas: Sequence[TableSchema]) -> tuple[str
             used[known[table.name.casefold()]] = None
         elif common_of(table) is None:
             near = similar(table.name, known.values())
-            raise SqlRejected(f"unknown table {table.name[:SHOWN_NAME]!r}: {near}")
+            raise UnknownName(f"unknown table {table.name[:SHOWN_NAME]!r}: {near}", table.name)
     for cte in query.find_all(exp.CTE):
         if cte.alias.casefold() in known:
             raise SqlRejected(f"{cte.alias[:SHOWN_NAME]!r} is already the name of a table: rename the WITH query")
@@ -169,7 +169,7 @@ def _qualify(query: exp.Query, schemas: Sequence[TableSchema]) -> exp.Query:
         )
         return annotate_types(qualified, schema=types, dialect=DIALECT)
     except OptimizeError as error:
-        raise SqlRejected(column_message(str(error), query, schemas)) from error
+        raise refused_column(str(error), query, schemas) from error
     except (SqlglotError, *SLIPS) as error:
         raise SqlRejected("could not resolve the names in the statement: simplify it") from error
 

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from sqlglot import exp
 from sqlglot.errors import ParseError
 
+from tablerag.tools.errors import SqlRejected, UnknownName
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.copying import copied
 
-__all__ = ["column_message", "listed", "parse_message", "readable", "similar"]
+__all__ = ["listed", "parse_message", "readable", "refused_column", "similar"]
 
 COLUMN_NAMED = (re.compile(r"Column '(.+?)' could not be resolved"), re.compile(r"Unknown column: (\S+)"))
 TABLE_NAMED = re.compile(r"for table: '(.+?)'")
@@ -28,23 +29,24 @@ def parse_message(error: ParseError) -> str:
     return f"invalid MySQL{f' near {near!r}' if near else ''}: {why}"
 
 
-def column_message(message: str, query: exp.Query, schemas: Sequence[TableSchema]) -> str:
-    """Return which column or alias is unknown or ambiguous, from the message of the parser."""
+def refused_column(message: str, query: exp.Query, schemas: Sequence[TableSchema]) -> SqlRejected:
+    """Return the error for an unknown or ambiguous column or alias, from the message of the parser."""
     text = message.splitlines()[0].split(" Line:")[0].rstrip(".")
     found = next((m for m in (p.search(text) for p in COLUMN_NAMED) if m), None)
     if not found:
-        return (text[0].lower() + text[1:])[:MAX_DETAIL] if text else "could not resolve the names in the statement"
+        said = text[0].lower() + text[1:] if text else "could not resolve the names in the statement"
+        return SqlRejected(said[:MAX_DETAIL])
     name = found[1].strip("`\"'")[:MAX_NAME]
     aliases = _aliases(query)
     prefix = TABLE_NAMED.search(text)
     if prefix and prefix[1].casefold() not in {a.casefold() for a in aliases}:
-        return f"unknown table or alias {prefix[1][:MAX_NAME]!r} in FROM: {similar(prefix[1], aliases)}"
+        return SqlRejected(f"unknown table or alias {prefix[1][:MAX_NAME]!r} in FROM: {similar(prefix[1], aliases)}")
     read = {t.name.casefold() for t in query.find_all(exp.Table)}
     used = [s for s in schemas if s.name.casefold() in read]
     holding = [s.name for s in used if name.casefold() in map(str.casefold, s.stored_columns())]
     if len(holding) > 1:
-        return f"ambiguous column {name!r}, it is in {listed(holding)}: write {holding[0]}.{name}"
-    return f"unknown column {name!r}: {similar(name, [c for s in used for c in s.stored_columns()])}"
+        return SqlRejected(f"ambiguous column {name!r}, it is in {listed(holding)}: write {holding[0]}.{name}")
+    return UnknownName(f"unknown column {name!r}: {similar(name, [c for s in used for c in s.stored_columns()])}", name)
 
 
 def _aliases(query: exp.Query) -> list[str]:

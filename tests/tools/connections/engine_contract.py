@@ -1,6 +1,9 @@
 """What every connected database does, whichever its engine; each engine's tests inherit it and give a URL."""
 
+import re
+import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +11,13 @@ import pytest
 
 from tablerag.client import TableRAG
 from tablerag.ingestion.connecting import connect, disconnect, sync
-from tablerag.tools.errors import SqlFailed, SqlProblem, SqlRejected, TableChanged
+from tablerag.tools.connections.waiting import KEPT_S
+from tablerag.tools.errors import SqlFailed, SqlProblem, SqlRejected
+from tablerag.tools.evidence import run_sql
 from tablerag.tools.sql.guard import guard
 from tablerag.tools.sql.lineage.contributing import contributing_rows
 from tablerag.tools.sql.receipts import receipt_for, verified
+from tablerag.tools.sql.supporting_rows import rows_of_table
 
 __all__ = ["EngineContract"]
 
@@ -106,8 +112,12 @@ class EngineContract:
 
     engine = ""
     opened: TableRAG
+    says_locked = "locked by another"
+    breaks_view = "DROP TABLE base"
     keyed = True
     """Whether rows have numbers."""
+    text_key, after = "VARCHAR(40)", ""
+    """The type of a key of texts that differ in case, and what follows the columns of its table."""
 
     @pytest.fixture
     def url(self) -> str:
@@ -126,6 +136,40 @@ class EngineContract:
     def change(self, url: str, statement: str) -> None:
         """Run a statement on the database as its owner."""
         raise NotImplementedError
+
+    def locked(self, url: str) -> AbstractContextManager[object]:
+        """Lock the table of orders for any other session."""
+        raise NotImplementedError
+
+    def test_a_locked_table_is_one_line_within_the_time_limit(self, rag: TableRAG, url: str) -> None:
+        with self.locked(url):
+            begun = time.monotonic()
+            with pytest.raises(SqlFailed, match=self.says_locked) as error:
+                rag.sql("SELECT SUM(quantity) FROM orders")
+            assert time.monotonic() - begun < 3 + 1
+            assert "\n" not in str(error.value)
+            begun = time.monotonic()
+            answer = rag.ask("What is the total quantity of all orders?")
+            assert time.monotonic() - begun < 2 * 3
+            assert (answer.value, answer.cause) == (None, "table_lost")
+            assert re.search(self.says_locked, answer.text)
+        time.sleep(KEPT_S)
+        assert rag.sql("SELECT SUM(quantity) FROM orders").rows == ((31,),)
+
+    def test_a_view_that_begins_to_fail_is_told(self, rag: TableRAG, url: str) -> None:
+        self.change(url, "CREATE TABLE base (id INTEGER PRIMARY KEY, n INTEGER)")
+        self.change(url, "INSERT INTO base VALUES (1, 4), (2, 2)")
+        self.change(url, "CREATE VIEW shares AS SELECT id, 20 / n AS share FROM base")
+        rag.sync("shop")
+        assert rag.sql("SELECT SUM(share) FROM shares").rows[0][0] == 15
+        self.change(url, self.breaks_view)
+        with pytest.raises(SqlProblem) as error:
+            rag.sql("SELECT SUM(share) FROM shares")
+        assert "\n" not in str(error.value) and len(str(error.value)) < 400
+        assert rag.ask("What is the total share of all shares?").value is None
+        assert rag.ask("What is the total quantity of all orders?").value == 31
+        (line,) = rag.sync("shop")[0].left_out
+        assert line.partition(":")[0].endswith("shares") and "\n" not in line
 
     def test_tables_are_listed_as_those_of_documents(self, rag: TableRAG) -> None:
         found = {t.name: t for t in rag.tables()}
@@ -180,6 +224,53 @@ class EngineContract:
         one = rag.describe("odd_names").columns[1].name
         receipt = rag.sql(f"SELECT SUM(`{one}`) FROM odd_names").receipt
         assert receipt is not None and receipt.rows[0].row_count == 3
+        assert len(rows_of_table(rag.describe("odd_names"), rag.services.database, count=2).row_ids) == 2
+
+    @pytest.fixture
+    def keyed_rag(self, rag: TableRAG, url: str) -> TableRAG:
+        """A client with tables whose keys are texts, or several columns."""
+        self.change(url, f"CREATE TABLE goods (code {self.text_key} PRIMARY KEY, cost INTEGER){self.after}")
+        self.change(url, "INSERT INTO goods VALUES ('it''s', 1), ('a', 2), ('A', 4), ('\u00c4', 8), ('b', 16)")
+        self.change(
+            url,
+            f"CREATE TABLE parts (box INTEGER, code {self.text_key}, day DATE, n INTEGER, "
+            f"PRIMARY KEY (box, code, day)){self.after}",
+        )
+        self.change(
+            url,
+            "INSERT INTO parts VALUES (1, 'a', '2024-01-01', 5), (1, 'A', '2024-01-01', 6), (1, 'a', '2024-01-02', 7), "
+            "(2, 'b', '2024-01-01', 8)",
+        )
+        rag.sync("shop")
+        return rag
+
+    def test_rows_with_other_keys_are_shown_and_verified(self, keyed_rag: TableRAG, url: str) -> None:
+        answer = keyed_rag.ask("What is the total cost of all goods?")
+        assert answer.value == 31
+        check = keyed_rag.verify(answer)[0]
+        assert (check.status, check.says) == ("same", "the result and its rows are unchanged")
+        assert (check.receipt.rows[0].row_count, check.receipt.rows[0].untold) == (5, "")
+        assert check.receipt.rows[0].rows_hash
+        assert {row[0] for row in answer.steps[0].supporting[0].rows} == {"it's", "a", "A", "Ä", "b"}
+        self.change(url, "UPDATE goods SET cost = 5 WHERE code = 'A'")
+        self.change(url, "UPDATE goods SET cost = 1 WHERE code = 'a'")
+        after = keyed_rag.verify(answer)[0]
+        assert after.status == "same" and after.says.endswith("computed from other rows of goods")
+
+    def test_rows_with_keys_of_several_columns_are_told_apart(self, keyed_rag: TableRAG) -> None:
+        def rows(sql: str) -> dict[str, tuple[int | None, set[Any]]]:
+            result, supporting = run_sql(keyed_rag.services, sql, keyed_rag.tables())
+            assert result.receipt is not None
+            shown = {s.table: {tuple(row) for row in s.rows} for s in supporting}
+            return {r.table: (r.row_count, shown[r.table]) for r in result.receipt.rows}
+
+        one, other, third = (1, "a", "2024-01-01", 5), (1, "A", "2024-01-01", 6), (1, "a", "2024-01-02", 7)
+        assert rows("SELECT SUM(n) FROM parts WHERE box = 1") == {"parts": (3, {one, other, third})}
+        assert rows("SELECT n FROM parts ORDER BY n LIMIT 2") == {"parts": (2, {one, other})}
+        # Texts are compared without case: both a and A are joined with both.
+        joined = rows("SELECT SUM(g.cost) FROM parts AS p JOIN goods AS g ON g.code = p.code WHERE p.n = 7")
+        assert joined["parts"] == (1, {third})
+        assert {("a", 2), ("A", 4)} <= joined["goods"][1] and joined["goods"][0] == len(joined["goods"][1])
 
     def test_a_value_is_found_by_its_words(self, rag: TableRAG) -> None:
         assert rag.ask("How many orders have the product pear?").value == 2
@@ -189,13 +280,24 @@ class EngineContract:
         self.change(url, "UPDATE orders SET quantity = 100 WHERE id = 1")
         assert [c.status for c in rag.verify(answer)] == ["changed"]
 
-    def test_a_changed_column_is_told_and_synced(self, rag: TableRAG, url: str) -> None:
+    def test_a_renamed_column_is_described_again(self, rag: TableRAG, url: str) -> None:
         self.change(url, "ALTER TABLE orders RENAME COLUMN quantity TO amount")
-        with pytest.raises(TableChanged, match="run `tablerag sync shop`"):
+        with pytest.raises(SqlRejected, match="unknown column 'quantity': .*amount"):
             rag.sql("SELECT SUM(quantity) FROM orders")
-        report = sync(rag.services, "shop")[0]
-        assert [s.replace("/", ".").rpartition(".")[2] for s in report.replaced] == ["orders"]
         assert rag.sql("SELECT SUM(amount) FROM orders").rows[0][0] == 31
+        assert [len(r.unchanged) for r in sync(rag.services)] == [3]
+
+    def test_a_question_goes_on_with_the_new_schema(self, rag: TableRAG, url: str) -> None:
+        self.change(url, "ALTER TABLE orders RENAME COLUMN quantity TO amount")
+        assert rag.ask("What is the total amount of all orders?").value == 31
+
+    def test_a_new_column_is_described_when_a_statement_names_it(self, rag: TableRAG, url: str) -> None:
+        with pytest.raises(SqlRejected, match="unknown column 'weight'"):
+            rag.sql("SELECT SUM(weight) FROM orders")
+        self.change(url, "ALTER TABLE orders ADD COLUMN weight INTEGER DEFAULT 2")
+        rag.services.refresh = None
+        with TableRAG.over(rag.services, corpus="default", model="offline") as again:
+            assert again.sql("SELECT SUM(weight) FROM orders").rows[0][0] == 12
 
     def test_nothing_changed_is_unchanged(self, rag: TableRAG) -> None:
         report = sync(rag.services)[0]

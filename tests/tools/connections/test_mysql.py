@@ -1,6 +1,7 @@
 """MySQL and MariaDB as connected databases."""
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.tools.connections.shop import created
 
 class TestMysql(EngineContract):
     engine = "MySQL"
+    text_key = "VARCHAR(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
 
     @pytest.fixture
     def url(self, mysql_url: str, mysql_server: MysqlServer) -> str:
@@ -23,3 +25,10 @@ class TestMysql(EngineContract):
         with closing(connect(self._server.port)) as connection, closing(connection.cursor()) as cursor:
             cursor.execute(f"USE `{url.rpartition('/')[2]}`")
             cursor.execute(statement)
+
+    @contextmanager
+    def locked(self, url: str) -> Iterator[None]:
+        with closing(connect(self._server.port)) as connection, closing(connection.cursor()) as cursor:
+            cursor.execute(f"USE `{url.rpartition('/')[2]}`")
+            cursor.execute("LOCK TABLES orders WRITE")
+            yield

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import psycopg
 import pytest
@@ -15,6 +16,7 @@ NUMBERS = itertools.count(1)
 
 class TestPostgresql(EngineContract):
     engine = "PostgreSQL"
+    breaks_view = "UPDATE base SET n = 0"
 
     @pytest.fixture
     def url(self, postgres_url: str) -> Iterator[str]:
@@ -31,6 +33,12 @@ class TestPostgresql(EngineContract):
     def change(self, url: str, statement: str) -> None:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(statement)
+
+    @contextmanager
+    def locked(self, url: str) -> Iterator[None]:
+        with psycopg.connect(url) as connection:
+            connection.execute("LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
+            yield
 
     def test_short_reals_are_the_numbers_that_they_are_written_as(self, rag: TableRAG, url: str) -> None:
         self.change(url, "CREATE TABLE freight (id INTEGER PRIMARY KEY, cost REAL)")

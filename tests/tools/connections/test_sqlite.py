@@ -1,7 +1,8 @@
 """SQLite files as connected databases."""
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ def run(path: Path, *statements: str) -> None:
 
 class TestSqlite(EngineContract):
     engine = "SQLite"
+    after = " WITHOUT ROWID"
 
     @pytest.fixture
     def url(self, tmp_path: Path) -> str:
@@ -28,3 +30,9 @@ class TestSqlite(EngineContract):
 
     def change(self, url: str, statement: str) -> None:
         run(Path(url.removeprefix("sqlite:///")), statement)
+
+    @contextmanager
+    def locked(self, url: str) -> Iterator[None]:
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
+            connection.execute("BEGIN EXCLUSIVE")
+            yield

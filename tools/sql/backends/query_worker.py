@@ -21,7 +21,7 @@ from typing import BinaryIO
 # The extension itself: the package around it would be half of the time that a worker takes to start.
 import _duckdb as duckdb
 
-from tablerag.tools.sql.backends.worker_messages import Chunk, Refusal, Setup
+from tablerag.tools.sql.backends.worker_messages import PLANNED, Chunk, Refusal, Setup
 
 __all__ = ["Macros", "main"]
 
@@ -155,13 +155,13 @@ def _send(outbox: BinaryIO, message: Chunk | Refusal) -> Chunk | Refusal:
 def _first(engine: duckdb.DuckDBPyConnection, macros: Macros, sql: str) -> Chunk | Refusal:
     """Start a statement."""
     try:
-        statements = engine.extract_statements(sql)
+        statements = engine.extract_statements(sql.removeprefix(PLANNED))
         if [s.type for s in statements] != [duckdb.StatementType.SELECT]:
             return Refusal("not one SELECT", "")
         if NATIVE.search(sql):
             _register(engine)
         macros.create(engine, sql)
-        engine.execute(statements[0])
+        engine.execute(sql if sql.startswith(PLANNED) else statements[0])
     except FAILURES as error:
         return _refusal(error)
     return _fetched(engine)

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["Chunk", "Refusal", "Setup"]
+__all__ = ["PLANNED", "Chunk", "Refusal", "Setup"]
+
+PLANNED = "EXPLAIN (FORMAT JSON) "
+"""Before a SELECT, to get its plan."""
 
 
 @dataclass(frozen=True, slots=True)

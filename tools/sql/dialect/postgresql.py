@@ -168,9 +168,11 @@ def _called(writer: Any, node: exp.Anonymous) -> str:
     if name in LITERAL_SIZES:
         size = given[LITERAL_SIZES[name]]
         if not (isinstance(size, exp.Literal) and size.is_int and int(size.this) <= MOST_SIZE):
-            raise SqlRejected(f"{name[2:].upper()} needs a written length up to {MOST_SIZE:,} on PostgreSQL")
+            raise SqlRejected(
+                f"{name[2:].upper()} is not available on PostgreSQL without a written length up to {MOST_SIZE:,}"
+            )
         if not (isinstance(given[2], exp.Literal) and given[2].this):
-            raise SqlRejected(f"{name[2:].upper()} needs a written text to fill with on PostgreSQL")
+            raise SqlRejected(f"{name[2:].upper()} is not available on PostgreSQL without a written text to fill with")
     if name in SHAPES:
         written = SHAPES[name]
         for place in range(len(given)):  # an argument may contain what looks like another one's place

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlglot import exp
 
 from tablerag.tools.errors import SqlProblem
-from tablerag.tools.records import MEMBER, ROW_ID, Cell, ContributingRows, SqlResult, TableSchema
+from tablerag.tools.records import ROW_ID, Cell, ContributingRows, SqlResult, TableSchema
 from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import GuardedSql, guard
 from tablerag.tools.sql.lineage.blocks import NotTraced, columns_read
@@ -29,7 +29,7 @@ MOST_HASHED = 200_000
 MOST_JOINED = 1_000_000
 """Joined rows that are read to find those of each table."""
 WHEN_OPENED = "computed when opened"
-NO_KEY = "no whole-number key of the table tells them apart"
+NO_KEY = "no key of the table tells them apart"
 CLOCKS_S = 0.005
 """By how much a server's clock may end a statement earlier."""
 
@@ -96,8 +96,9 @@ class _Finder:
         self._joined: dict[str, int] = {}
 
     def rows(self, schema: TableSchema, found: Sequence[Reading], read: set[str], chooses: bool) -> ContributingRows:
-        keys = [name for name in (ROW_ID, MEMBER) if name in schema.hidden_columns]
-        used = [name for c in schema.columns for name in c.all_names() if name.casefold() in read]
+        keys = schema.row_key
+        names = (name for c in schema.columns for name in c.all_names())
+        used = [name for name in names if name.casefold() in read and name not in keys]
         known = ContributingRows(
             table=schema.name,
             columns=tuple(c.name for c in schema.columns if not read.isdisjoint(n.casefold() for n in c.all_names())),
@@ -126,10 +127,10 @@ class _Finder:
                 raise NotTraced(f"a table that is read several times has more than {MOST_HASHED} rows")
             self.counts[id(found[0])] = sizes[0]
             first = list(_distinct(self._scan(rows_of(found[0], keys, used), MOST_IDS - 1), len(keys)))
-            return {"row_count": sizes[0], **_listed([row[: len(keys)] for row in first[:MOST_IDS]])}
+            return {"row_count": sizes[0], **_listed([row[: len(keys)] for row in first[:MOST_IDS]], keys)}
         ids: dict[Row, None] = {}
         hashed = row_hash(self._noting(found, keys, used, ids))
-        return {"row_count": len(ids), "rows_hash": hashed, **_listed(list(ids)[:MOST_IDS])}
+        return {"row_count": len(ids), "rows_hash": hashed, **_listed(list(ids)[:MOST_IDS], keys)}
 
     def _only_counted(self, found: Sequence[Reading]) -> dict[str, object]:
         """Count the rows of a connected table without a key."""
@@ -185,8 +186,9 @@ class _Finder:
         size = self._joined[text]
         if reading.alone:
             return size
-        if size > MOST_JOINED:
-            raise NotTraced(f"the join has more than {MOST_JOINED} rows")
+        most = MOST_JOINED if ROW_ID in keys else MOST_HASHED
+        if size > most:
+            raise NotTraced(f"the join has more than {most} rows")
         return self._number(counted(reading, keys)) if size > MOST_HASHED else size
 
     def _most(self, reading: Reading) -> int:
@@ -225,7 +227,9 @@ def _distinct(rows: Iterable[Row], keys: int) -> Iterator[Row]:
             yield row
 
 
-def _listed(ids: Sequence[Row]) -> dict[str, object]:
+def _listed(ids: Sequence[Row], keys: Sequence[str]) -> dict[str, object]:
+    if ROW_ID not in keys:
+        return {"keys": tuple(ids)}
     return {
         "row_ids": tuple(int(key[0] or 0) for key in ids),
         "members": tuple(str(member) for key in ids for member in key[1:]),

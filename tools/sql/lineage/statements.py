@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 from sqlglot.optimizer.scope import build_scope
 
+from tablerag.tools.records import ROW_ID
 from tablerag.tools.sql.lineage.blocks import Path, aliases, branches, returns_stored_rows
 from tablerag.tools.sql.lineage.readings import Reading
 
@@ -15,7 +16,7 @@ def rows_of(reading: Reading, keys: Sequence[str], wanted: Sequence[str]) -> exp
     """Select the keys and the wanted columns of the contributing rows of a reading, ordered.
 
     If LIMIT selects the rows, the columns of the block follow for comparison, and rows can repeat. Otherwise each row
-    occurs once; an outer join may add one of NULLs.
+    with a ``_row_id`` occurs once; an outer join may add one of NULLs.
     """
     block = _block_of(reading)
     columns = _carried(block, reading.path, [*keys, *wanted])
@@ -24,7 +25,8 @@ def rows_of(reading: Reading, keys: Sequence[str], wanted: Sequence[str]) -> exp
         return _in_order(_same_rows(exp.select(*columns, *shown), block, reading), block, cut=True)
     rows = _same_rows(exp.select(*columns), block, reading)
     if not reading.alone:
-        rows = rows.distinct()
+        # Texts that differ in case are one to DISTINCT: keys of texts are told apart later.
+        rows = rows.distinct() if ROW_ID in keys else rows
     elif returns_stored_rows(block) and block.args.get("order") and len(reading.path) == 1:
         return _in_order(rows, block, cut=False)
     # The last key is the member; the rows of a union are ordered by it first.
