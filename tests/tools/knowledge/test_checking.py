@@ -110,13 +110,13 @@ def test_a_confirmed_answer_names_its_table_when_the_columns_change(services: Se
 
 
 def test_questions_use_the_words_that_codes_stand_for(services: Services, tmp_path: Path) -> None:
-    rows = "".join(f"{i},{'OCB'[i % 3]},{i}\n" for i in range(10))
-    (tmp_path / "lines.csv").write_text(f"No,State,Quantity\n{rows}")
-    services.knowledge.save(
-        "default", 'tables: {lines: {columns: {state: "O: open; C: cancelled; B: sent back; Z: lost"}}}', "k.yaml"
-    )
+    weights = [i * 37 % 101 for i in range(30)]
+    rows = "".join(f"SO-{1000 + i},{'OCB'[i % 3]},{weight}\n" for i, weight in enumerate(weights))
+    (tmp_path / "order_lines.csv").write_text(f"Line No,State,Weight (kg)\n{rows}")
+    meanings = 'columns: {state: "O: open; C: cancelled; B: returned; Z: audited"}'
+    services.knowledge.save("default", f"tables: {{order_lines: {{{meanings}}}}}", "k.yaml")
     rag = TableRAG.over(services)
-    rag.ingest(tmp_path / "lines.csv")
-    assert rag.ask("How many lines were cancelled?").value == 3
-    assert rag.ask("What is the total quantity of lines that were sent back?").value == 2 + 5 + 8
-    assert rag.ask("How many lines were lost?").value is None
+    rag.ingest(tmp_path / "order_lines.csv")
+    assert rag.ask("How many order lines were cancelled?").value == 10
+    assert rag.ask("What is the total weight of returned order lines?").value == sum(weights[2::3])
+    assert rag.ask("How many order lines were audited?").value is None

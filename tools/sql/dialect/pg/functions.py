@@ -53,7 +53,7 @@ SHAPES: dict[str, str] = {
     "m_lpad": "LPAD({0}, {1}, {2})",
     "m_rpad": "RPAD({0}, {1}, {2})",
     "m_joined_text": "{0}",
-    "m_moved": "({0} + {1})",
+    "m_moved": "CASE WHEN {0} + {1} < TIMESTAMP '10000-01-01' THEN {0} + {1} END",
     "m_step": "{0}",
     # Numbers.
     "m_div": f"(CAST({{0}} AS {REAL}) / NULLIF(CAST({{1}} AS {REAL}), 0))",
