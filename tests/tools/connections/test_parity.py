@@ -84,7 +84,7 @@ def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
                 session.execute("SET search_path = parity")
                 for statement in statements('"', "TIMESTAMP"):
                     session.execute(statement.encode())
-    with TableRAG(folder / "home", model="offline", row_limit=200) as rag:
+    with TableRAG(folder / "home", model="offline", row_limit=200, sql_timeout_s=60) as rag:
         rag.connect("shop", url, allow_writable_user=True, schema="parity" if name == "PostgreSQL" else "")
         yield name, rag
 
