@@ -164,6 +164,8 @@ class TableRules(Record):
     """A condition: rows that meet it do not count, unless a statement reads one of its columns."""
     exclude_where: str = ""
     metrics: tuple[MetricRule, ...] = ()
+    columns_where: dict[str, str] = {}
+    """Where the columns are described, by their SQL names."""
 
 
 class Origin(Record):

@@ -68,11 +68,11 @@ def _with_rules(
     schema: TableSchema, schemas: Sequence[TableSchema], knowledge: Knowledge, report: Report
 ) -> TableSchema:
     fields: dict[str, str] = {}
-    about: dict[str, str] = {}
+    about: dict[str, tuple[str, str]] = {}
     for entry in knowledge.tables:
         if _is_named(schema, entry.table, schemas):
             fields |= dict(_fields(schema, entry, knowledge, report))
-            about |= dict(_columns(schema, entry, report))
+            about |= dict(_columns(schema, entry, knowledge, report))
     metrics = [
         rule
         for entry in knowledge.metrics
@@ -81,8 +81,10 @@ def _with_rules(
     ]
     if not fields and not metrics and not about:
         return schema
-    columns = tuple(c.model_copy(update={"about": about.get(c.name, c.about)}) for c in schema.columns)
-    return schema.model_copy(update={"rules": TableRules(**fields, metrics=tuple(metrics)), "columns": columns})
+    columns = tuple(c.model_copy(update={"about": about.get(c.name, (c.about,))[0]}) for c in schema.columns)
+    places = {name: where for name, (_, where) in about.items()}
+    rules = TableRules(**fields, metrics=tuple(metrics), columns_where=places)
+    return schema.model_copy(update={"rules": rules, "columns": columns})
 
 
 def _is_named(schema: TableSchema, name: str, schemas: Sequence[TableSchema]) -> bool:
@@ -119,13 +121,16 @@ def _fields(schema: TableSchema, entry: TableEntry, knowledge: Knowledge, report
             yield from (("exclude", condition), ("exclude_where", knowledge.place(line)))
 
 
-def _columns(schema: TableSchema, entry: TableEntry, report: Report) -> Iterator[tuple[str, str]]:
-    """Yield the columns that an entry describes, by SQL name."""
+def _columns(
+    schema: TableSchema, entry: TableEntry, knowledge: Knowledge, report: Report
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the columns that an entry describes, by SQL name, each with what it says and where."""
     for named, says in entry.columns.items():
+        line = entry.lines[f"columns {named}"]
         if name := _column(schema, named):
-            yield name, says
+            yield name, (says, knowledge.place(line))
         else:
-            report(entry.lines[f"columns {named}"], f"column {named[:60]!r} of table {schema.name} {_unknown(schema)}")
+            report(line, f"column {named[:60]!r} of table {schema.name} {_unknown(schema)}")
 
 
 def _metric(schema: TableSchema, entry: MetricEntry, knowledge: Knowledge, report: Report) -> Iterator[MetricRule]:

@@ -1,12 +1,13 @@
 """Rewrites statements by what knowledge.yaml says of their tables: excluded rows, and metrics written out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from tablerag.tools.errors import SqlRejected
+from tablerag.tools.linking.codes import codes_told
 from tablerag.tools.records import MetricRule, TableSchema
 from tablerag.tools.sql.text_limits import check_text
 
@@ -84,6 +85,21 @@ def applied(sql: str, schemas: Sequence[TableSchema]) -> Iterator[str]:
                 yield f"{rule.name[0].upper()}{rule.name[1:]} as defined in {rule.where}."
         if schema.rules.exclude and _bare(_kept(condition_of(schema.rules.exclude))) in plain:
             yield f"Without rows where {_in_headers(schema)}, as defined in {schema.rules.exclude_where}."
+        yield from _codes(tree, schema, schema.rules.columns_where)
+
+
+def _codes(tree: exp.Expr, schema: TableSchema, where: Mapping[str, str]) -> Iterator[str]:
+    """Yield what the codes that a statement compares a column with stand for."""
+    said = dict[str, None]()
+    for comparison in tree.find_all(exp.EQ, exp.NEQ, exp.In):
+        column = schema.column(comparison.this.name) if isinstance(comparison.this, exp.Column) else None
+        if column is None or column.name not in where:
+            continue
+        told = {code.casefold(): (code, meaning) for code, meaning in codes_told(column.about).items()}
+        for literal in comparison.find_all(exp.Literal):
+            if code := told.get(literal.name.casefold()):
+                said[f"{column.header} “{code[0]}” means “{code[1]}”, as defined in {where[column.name]}."] = None
+    yield from said
 
 
 def metrics_shown(sql: str, schemas: Sequence[TableSchema]) -> dict[int, MetricRule]:

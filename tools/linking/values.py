@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from tablerag.tools.errors import SqlProblem, TableLost
+from tablerag.tools.linking.codes import codes_told
 from tablerag.tools.linking.keys import COMMON, key_of, singular_key
 from tablerag.tools.linking.large import LargeValues
 from tablerag.tools.linking.matching import SURE, ColumnValues, ValueIndex, best_matches
@@ -166,9 +167,8 @@ def _has(phrase: str, part: str) -> bool:
 
 
 def _codes(column: Column | None, values: ColumnValues) -> dict[str, str]:
-    """Return the stored codes by what they stand for, of a column described as "O: open; C: cancelled"."""
-    if column is None or ":" not in column.about:
+    """Return the stored codes of a column by what they stand for."""
+    if column is None or not (told := codes_told(column.about)):
         return {}
     stored = {v.casefold(): v for v in values.some(MAX_DISTINCT)}
-    told = (part.partition(":") for part in column.about.split(";"))
-    return {meaning.strip(): stored[key] for code, _, meaning in told if (key := code.strip().casefold()) in stored}
+    return {meaning: stored[key] for code, meaning in told.items() if (key := code.casefold()) in stored}

@@ -117,6 +117,8 @@ def test_questions_use_the_words_that_codes_stand_for(services: Services, tmp_pa
     services.knowledge.save("default", f"tables: {{order_lines: {{{meanings}}}}}", "k.yaml")
     rag = TableRAG.over(services)
     rag.ingest(tmp_path / "order_lines.csv")
-    assert rag.ask("How many order lines were cancelled?").value == 10
+    answer = rag.ask("How many order lines were cancelled?")
+    assert answer.value == 10
+    assert "State “C” means “cancelled”, as defined in k.yaml, line 1." in answer.explanation
     assert rag.ask("What is the total weight of returned order lines?").value == sum(weights[2::3])
     assert rag.ask("How many order lines were audited?").value is None
