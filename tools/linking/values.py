@@ -15,6 +15,8 @@ from tablerag.tools.text import singular, tokens
 
 __all__ = ["MAX_DISTINCT", "ValueLinker", "linked_columns"]
 
+WHOLE = 0.9
+"""The least score of a match of all words: "sold" is not "being sold off"."""
 MAX_DISTINCT = 20_000
 """Most distinct values of a column in memory; columns with more are looked up in the value index."""
 CACHED_COLUMNS, CACHED_TABLES = 512, 128
@@ -63,6 +65,7 @@ class ValueLinker:
             for name, values in self._columns(schema)
             if (codes := _codes(schema.column(name), values))
             for meaning, phrase, score in best_matches(question, _of_values(tuple(codes)))
+            if score >= WHOLE
         ]
 
     def _by_meaning(self, question: str, hints: Sequence[ValueHint], schemas: Sequence[TableSchema]) -> list[ValueHint]:
