@@ -102,6 +102,10 @@ class ValueIndex:
             for part in parts_of(key):
                 self.parts.setdefault(part, []).append(value)
 
+    def size(self) -> int:
+        """Return the number of its spellings."""
+        return 1 + sum(map(len, (self.exact, self.singulars, self.reordered, self.parts)))
+
     def find(self, way: Way, run: str) -> Sequence[str]:
         """Return the values that match a run of words in that way."""
         found: dict[str, list[str]] = getattr(self, LOOKED_UP[way][0])

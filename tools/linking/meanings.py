@@ -5,13 +5,13 @@ and only if one value is near and clearly nearer than all others.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from tablerag.tools.embedding.products import products
 from tablerag.tools.linking.keys import COMMON, key_of, singular_key
 from tablerag.tools.linking.matching import ColumnValues
+from tablerag.tools.recent import Recent
 
 __all__ = ["MEANT_SCORE", "Meanings"]
 
@@ -27,7 +27,7 @@ LEAD = 0.08
 MOST_WORDS = 3
 """Most words of a value; longer values only share a topic with a word."""
 MAX_PHRASES = 40
-CACHED_COLUMNS = 512
+CACHED_VECTORS = 20_000
 
 
 class Meanings:
@@ -35,7 +35,7 @@ class Meanings:
 
     def __init__(self, embed: Embed) -> None:
         self._embed = embed
-        self._vectors = lru_cache(maxsize=CACHED_COLUMNS)(lambda values: embed(values))
+        self._vectors = Recent[tuple[str, ...], np.ndarray](len, CACHED_VECTORS)
 
     def find(
         self, question: str, taken: Collection[str], columns: Iterable[tuple[str, ColumnValues]]
@@ -50,7 +50,7 @@ class Meanings:
             values = tuple(v for v in held.some(MOST_VALUES) if any(c.isalpha() for c in v))
             if not values:
                 continue
-            near = products(vectors, self._vectors(values))
+            near = products(vectors, self._vectors.of(values, lambda values=values: self._embed(values)))
             for phrase, row in zip(phrases, near, strict=True):
                 best = int(row.argmax())
                 others = np.delete(row, best)

@@ -9,6 +9,7 @@ from tablerag.tools.linking.keys import COMMON, key_of, singular_key
 from tablerag.tools.linking.large import LargeValues
 from tablerag.tools.linking.matching import SURE, ColumnValues, ValueIndex, best_matches
 from tablerag.tools.linking.meanings import MEANT_SCORE, Meanings
+from tablerag.tools.recent import Recent
 from tablerag.tools.records import UNION_SOURCE, Column, TableSchema, ValueHint
 from tablerag.tools.sql.database import Database
 from tablerag.tools.text import singular, tokens
@@ -19,7 +20,8 @@ WHOLE = 0.9
 """The least score of a match of all words: "sold" is not "being sold off"."""
 MAX_DISTINCT = 20_000
 """Most distinct values of a column in memory; columns with more are looked up in the value index."""
-CACHED_COLUMNS, CACHED_TABLES = 512, 128
+CACHED_KEYS = 500_000
+"""Spellings of values that are kept of recent tables, and of columns that were read alone."""
 CACHED_SOURCES = 64
 """Unions whose sources are kept."""
 
@@ -39,8 +41,10 @@ class ValueLinker:
         self._database = database
         self._large = large
         self._meanings = meanings
-        self._small = lru_cache(maxsize=CACHED_COLUMNS)(self._index)
-        self._of_table = lru_cache(maxsize=CACHED_TABLES)(self._indexes)
+        self._small = Recent[tuple[tuple[str, str], ...], ValueIndex](ValueIndex.size, CACHED_KEYS)
+        self._of_table = Recent[tuple[str, tuple[str, ...]], dict[str, ValueIndex]](
+            lambda indexes: sum(index.size() for index in indexes.values()), CACHED_KEYS
+        )
 
     def hints(self, question: str, schemas: Sequence[TableSchema], limit: int = 20) -> list[ValueHint]:
         """Return the values that the question mentions, best and longest first, at most ``limit``."""
@@ -110,7 +114,7 @@ class ValueLinker:
 
     def _together(self, columns: tuple[tuple[str, str], ...]) -> Iterator[ColumnValues]:
         try:
-            yield self._small(columns)
+            yield self._small.of(columns, lambda: self._index(columns))
         except TableLost:
             for one in columns if len(columns) > 1 else ():
                 yield from self._together((one,))
@@ -121,7 +125,7 @@ class ValueLinker:
         """Return the distinct values of columns of a stored table, by column."""
         try:
             if row_count <= MAX_DISTINCT:
-                return self._of_table(stored_as, tuple(names))
+                return self._of_table.of((stored_as, tuple(names)), lambda: self._indexes(stored_as, tuple(names)))
             return {name: self._read(stored_as, name) for name in names}
         except SqlProblem:
             return {}  # Just dropped, or too slow to read: the question gets no hints.
@@ -129,7 +133,10 @@ class ValueLinker:
     def _read(self, stored_as: str, name: str) -> ColumnValues:
         # A large column is not cached: it reads the index as it was when it was opened.
         large = self._large.column(stored_as, name)
-        return large if large is not None else self._small(((stored_as, name),))
+        if large is not None:
+            return large
+        column = ((stored_as, name),)
+        return self._small.of(column, lambda: self._index(column))
 
     def _indexes(self, stored_as: str, names: tuple[str, ...]) -> dict[str, ValueIndex]:
         """Index the distinct values of columns of a small table, read by one statement."""

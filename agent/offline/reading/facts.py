@@ -1,12 +1,9 @@
 """What the reader knows of a table: its columns with their words, roles and values, and what its rows are called."""
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from threading import Lock
-from time import monotonic
 
 from tablerag.agent.offline.reading.kept import kept
 from tablerag.agent.offline.reading.query import Grain, Ref, Source, source_of
@@ -14,6 +11,7 @@ from tablerag.agent.offline.reading.vocabulary import LANGUAGES, Lexeme, languag
 from tablerag.agent.offline.reading.words import with_net
 from tablerag.agent.presenting.rows import noun_of
 from tablerag.tools.linking.keys import key_of
+from tablerag.tools.recent import Recent
 from tablerag.tools.records import TOTAL, UNION_SOURCE, Cell, Column, TableSchema
 from tablerag.tools.table_rows import TableRows
 
@@ -92,8 +90,6 @@ NUMBER_WITHIN = 4
 GRAINS = ("month", "quarter", "year", "week", "day")
 ENTRIES, ENTRY_CELLS = 200, 300_000
 """Tables whose facts are kept, and cells in all of them: a cell with what is found in it takes 500 bytes."""
-IDLE_S = 300.0
-"""How long the facts of a table are kept that nobody asks: those of a replaced version too, which nobody can ask."""
 LEAST_COUNTED, LEAST_RUN, LONGEST_STEP = 3, 8, 5
 AMOUNTS = frozenset(
     """revenue cost price amount payment expense fuel_cost rent salary balance debt donation grant bonus discount tax
@@ -726,34 +722,24 @@ class FactsCache:
     """Facts of recent tables; safe to share between threads."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, tuple[Facts, float]] = OrderedDict()
-        """With the time of their last use, the latest last."""
-        self._lock = Lock()
+        self._known = Recent[str, Facts](_size, ENTRY_CELLS)
 
     def of(self, schema: TableSchema, read: Callable[[], TableRows]) -> Facts:
         """Return the facts of a table, of this version of its rows."""
         key = schema.stored_as or "\0".join([schema.name, *(m.stored_as for m in schema.members)])
-        with self._lock:
-            known, _ = self._known.get(key, (None, 0.0))
-            if known is not None and known.schema == schema:
-                self._used(key, known)
-                return known
+        known = self._known.get(key)
+        if known is not None and known.schema == schema:
+            return known
         rows = read()
         facts = Facts.of(schema, rows)
         if rows.complete and not schema.origin:  # a connected database may change at any time
-            with self._lock:
-                self._used(key, facts)
+            self._known.keep(key, facts)
         return facts
 
-    def _used(self, key: str, facts: Facts) -> None:
-        """Keep the facts of a table, and drop those that are used least if they are too many, or not used any more."""
-        now = monotonic()
-        self._known[key] = facts, now
-        self._known.move_to_end(key)
-        cells = sum(len(f.cells) for known, _ in self._known.values() for f in known.fields)
-        while len(self._known) > ENTRIES or cells > ENTRY_CELLS or next(iter(self._known.values()))[1] < now - IDLE_S:
-            _, (dropped, _) = self._known.popitem(last=False)
-            cells -= sum(len(f.cells) for f in dropped.fields)
+
+def _size(facts: Facts) -> int:
+    """Return the cells of a table; a small one has a share of the most that are kept."""
+    return max(ENTRY_CELLS // ENTRIES, sum(len(f.cells) for f in facts.fields))
 
 
 def _goes_other_way(one: Lexeme, f: Field) -> bool:

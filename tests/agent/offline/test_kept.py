@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tablerag import TableRAG
-from tablerag.agent.offline.reading.facts import ENTRY_CELLS, IDLE_S, Facts, FactsCache, Field
+from tablerag.agent.offline.reading.facts import ENTRY_CELLS, Facts, FactsCache, Field
 from tablerag.agent.offline.reading.kept import MOST, kept
+from tablerag.tools.recent import IDLE_S
 from tablerag.tools.table_rows import MOST_ROWS, TableRows
 from tests.support.fakes import SALES
 
@@ -69,7 +70,7 @@ def test_tables_with_many_cells_are_kept_for_few_questions() -> None:
 
 def test_a_replaced_version_is_not_kept_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     cache, now, reads = FactsCache(), 1_000.0, list[str]()
-    monkeypatch.setattr("tablerag.agent.offline.reading.facts.monotonic", lambda: now)
+    monkeypatch.setattr("tablerag.tools.recent.monotonic", lambda: now)
 
     def ask(version: str) -> None:
         schema = SALES.model_copy(update={"stored_as": version, "columns": ()})
@@ -79,7 +80,7 @@ def test_a_replaced_version_is_not_kept_for_long(monkeypatch: pytest.MonkeyPatch
     for _ in range(3):
         now += IDLE_S * 0.9
         ask("other")
-    assert list(cache._known) == ["other"]
+    assert cache._known.get("t__1") is None
     assert reads == ["t__1", "other"]
 
 

@@ -190,7 +190,7 @@ def test_parts_that_name_a_column_or_belong_to_a_longer_name_are_left_out(
 def test_values_are_read_once_per_column_and_few_columns_are_kept(
     database: Database, large: LargeValues, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(values, "CACHED_TABLES", 1)
+    monkeypatch.setattr(values, "CACHED_KEYS", 4)
     linker = ValueLinker(database, large)
     one = store(database, "one", {"a": "text"}, [("Paris",)])
     two = store(database, "two", {"a": "text"}, [("Paris",)])
