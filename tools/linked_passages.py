@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
+from tablerag.tools.recent import Recent
 from tablerag.tools.records import Chunk, TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.stores.lexical_index import LexicalIndex
@@ -14,7 +14,8 @@ __all__ = ["LinkedPassages", "likeness"]
 MOST_TEXTS = 240
 """Most cells of one table that are looked up."""
 RECALLED = 4
-CACHED_TABLES = 32
+KEPT = 2_000
+"""Passages that are kept of recent tables, for each version of the index."""
 LEAST = 0.5
 """Least likeness of title and cell."""
 REMARK = re.compile(r"\s*[(\[].*?[)\]]|,.*$")
@@ -32,7 +33,7 @@ class LinkedPassages:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._found = lru_cache(maxsize=CACHED_TABLES)(self._look_up)
+        self._found = Recent[tuple[str, object, tuple[str, ...]], dict[str, Chunk]](lambda found: 1 + len(found), KEPT)
 
     def __call__(self, schema: TableSchema, texts: Iterable[str]) -> dict[str, Chunk]:
         """Return a passage for each text that equals the title of a page, ignoring remarks, or contains one.
@@ -43,12 +44,12 @@ class LinkedPassages:
         wanted = tuple(t for t in dict.fromkeys(texts) if any(c.isalpha() for c in t))[:MOST_TEXTS]
         if corpus is None or not wanted:
             return {}
-        found = self._found(corpus, self._services.lexical_index(corpus).version(), wanted)
+        version = self._services.lexical_index(corpus).version()
+        found = self._found.of((corpus, version, wanted), lambda: self._look_up(corpus, wanted))
         seen = self._services.catalog.published(corpus, {c.document_id for c in found.values()})
         return {text: c for text, c in found.items() if c.document_id in seen}
 
-    def _look_up(self, corpus: str, version: object, texts: Sequence[str]) -> dict[str, Chunk]:
-        """Return the passages of texts; cached for each version of the index."""
+    def _look_up(self, corpus: str, texts: Sequence[str]) -> dict[str, Chunk]:
         index = self._services.lexical_index(corpus)
         return {text: c for text in texts if (c := _best(index, text)) is not None}
 
