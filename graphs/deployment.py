@@ -20,6 +20,7 @@ from tablerag.tools.access.corpora import checked_corpus, checked_schemas, curre
 from tablerag.tools.connections.refreshing import described_again
 from tablerag.tools.errors import ConfigError, SqlProblem
 from tablerag.tools.knowledge.entries import Knowledge
+from tablerag.tools.knowledge.found_codes import found_codes, with_codes
 from tablerag.tools.knowledge.mentions import Mention, expanded_text, mentions_in, names_metric
 from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.linking.joins import likely_joins
@@ -131,7 +132,7 @@ class Deployment:
     ) -> Sequence[TableSchema]:
         """Return schemas with what the knowledge says of them, and the tables of the metrics that are asked for."""
         if not (known.metrics or known.tables or known.confirmed):
-            return schemas
+            return self._with_codes(schemas, corpus)
         every = with_rules(self.services.catalog.schemas(corpus), known)
         confirmed = self._near(asked, corpus, known)[:MOST_TABLES]
         named, others = (confirmed_tables(confirmed, same=same) for same in (True, False))
@@ -140,7 +141,12 @@ class Deployment:
         ruled, first = {s.name: s for s in every if s.rules}, {s.name for s in wanted}
         found = [*wanted, *(ruled.get(s.name, s) for s in schemas if s.name not in first)]
         shown = {s.name for s in found}
-        return [*found, *(s for s in every if s.name in others - shown)]
+        return self._with_codes([*found, *(s for s in every if s.name in others - shown)], corpus)
+
+    def _with_codes(self, schemas: Sequence[TableSchema], corpus: str) -> Sequence[TableSchema]:
+        """Return schemas with the codes that the documents explain; a key with rights may not see all of these."""
+        services = self.services
+        return with_codes(schemas, found_codes(services, corpus)) if services.sees_all else schemas
 
     def _near(self, text: str, corpus: str, known: Knowledge) -> list[Confirmed]:
         """Return the confirmed questions near to a question, one that is the same first."""

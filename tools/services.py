@@ -46,6 +46,9 @@ OWN_ID = re.compile(r"[0-9a-f]{16}")
 class Services:
     """The stores of one deployment. Safe to share between threads; close() when done."""
 
+    sees_all = True
+    """Whether everything may be seen: False for an API key with rights."""
+
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._opened: dict[str, Any] = {}

@@ -348,6 +348,7 @@ class RestrictedServices(Services):
     def __init__(self, whole: Services, rights: Rights, corpora: Collection[str] | None) -> None:
         super().__init__(whole.settings)
         self._whole, self.rights, self._corpora = whole, rights, corpora
+        self.sees_all = rights == FULL
 
     @property
     def database(self) -> Database:

@@ -11,7 +11,7 @@ from tablerag.tools.linking.values import linked_columns
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["abbreviations_in", "codes_in", "codes_of", "drafted", "texts_of"]
+__all__ = ["abbreviations_in", "codes_in", "codes_of", "drafted", "explained", "texts_of"]
 
 WORDS = r"(?<!\w)(?:[A-Za-zÀ-ÿ][\w'’]{0,40}[ -]){1,7}[A-Za-zÀ-ÿ][\w'’]{0,40}"
 SPELT_OUT = re.compile(rf"({WORDS}) \(([A-Z][A-Z0-9&]{{1,7}})\)")
@@ -22,7 +22,10 @@ INCOME, OUTLAY = ("revenue", "sales", "turnover", "income", "umsatz"), ("cost", 
 MOST_CODES, LONGEST_CODE = 12, 4
 """Distinct values of a column of codes, and their characters."""
 LEAST_CODES = 2
-"""Codes of one column that a sentence must explain, and half of them: one may be a word by chance."""
+"""Codes of one column that a sentence must explain: one may be a word by chance."""
+LEAST_SHARE = 0.5
+"""The share of a column's codes that it must explain to be proposed."""
+WORD = re.compile(r"\w+")
 SENTENCES = re.compile(r"(?<=[.!?])\s+|\n\s*(?=[-*•|])|\n\s*\n")
 SAYS = re.compile(r"(?:is|are|means|stands for|ist|bedeutet|est) ")
 MEANING = r"(?!and |or |und |oder |et |ou )[^\W\d_][\w'’/ -]{1,60}?"
@@ -110,16 +113,31 @@ def _table(
         lines.append(f"    default_date: {dates[0].name}  # or {others}")
     columns = {name: f"{_quoted(says)}  # by the model" for name, says in described.items()}
     for name, codes in codes_of(services, schema).items():
-        explained = ((source, codes_in(part, codes)) for source, text in texts for part in SENTENCES.split(text))
-        source, meant = max(explained, key=lambda e: len(e[1]), default=("", {}))
-        if len(meant) >= max(LEAST_CODES, len(codes) / 2):
-            says = "; ".join(f"{code}: {meaning}" for code, meaning in meant.items())
-            columns[name] = f"{_quoted(says)}  # {_comment(source)}"
+        if found := explained(codes, texts, LEAST_SHARE):
+            columns[name] = f"{_quoted(found[0])}  # {_comment(found[1])}"
     if columns:
         lines += ["    columns:", *(f"      {_quoted(name)}: {says}" for name, says in columns.items())]
     if lines:
         yield f"  {schema.name}:"
         yield from lines
+
+
+def explained(codes: Sequence[str], texts: Sequence[tuple[str, str]], least: float) -> tuple[str, str] | None:
+    """Return what codes stand for, "O: open; C: cancelled", and the source that says so of most of them.
+
+    None if no sentence explains two of them and this share.
+    """
+    wanted = max(LEAST_CODES, least * len(codes))
+    meant: dict[str, str] = {}
+    where = ""
+    for source, text in texts:
+        for sentence in SENTENCES.split(text):
+            if len(set(WORD.findall(sentence)).intersection(codes)) < wanted:
+                continue
+            found = codes_in(sentence, codes)
+            if len(found) >= wanted and len(found) > len(meant):
+                meant, where = found, source
+    return ("; ".join(f"{code}: {meaning}" for code, meaning in meant.items()), where) if meant else None
 
 
 def codes_of(services: Services, schema: TableSchema) -> dict[str, list[str]]:

@@ -1,0 +1,69 @@
+"""Codes that a handbook explains are read in questions, without any command."""
+
+from pathlib import Path
+
+import pytest
+
+from tablerag import TableRAG
+from tablerag.tools.knowledge.found_codes import found_codes, with_codes
+from tablerag.tools.services import Services
+
+WEIGHTS = [i * 37 % 101 for i in range(30)]
+HANDBOOK = (
+    "# Handbook\n\nLines carry a state: O open, C cancelled, R returned by the customer. Zones are near (N) and far.\n"
+)
+
+
+@pytest.fixture
+def rag(services: Services, tmp_path: Path) -> TableRAG:
+    rows = "".join(f"SO-{1000 + i},{'OCR'[i % 3]},Q{1 + i % 4},{weight}\n" for i, weight in enumerate(WEIGHTS))
+    (tmp_path / "order_lines.csv").write_text(f"Line No,State,Quarter,Weight (kg)\n{rows}")
+    (tmp_path / "handbook.md").write_text(HANDBOOK)
+    rag = TableRAG.over(services)
+    rag.ingest([tmp_path / "order_lines.csv", tmp_path / "handbook.md"])
+    return rag
+
+
+def test_a_question_uses_the_words_of_the_handbook(rag: TableRAG) -> None:
+    answer = rag.ask("How many order lines were cancelled?")
+    assert (answer.value, answer.sql) == (10, ("SELECT COUNT(*) AS `result` FROM `order_lines` WHERE `state` = 'C'",))
+    assert "State “C” means “cancelled”, as defined in handbook.md." in answer.explanation
+    assert rag.ask("What is the total weight of cancelled order lines?").value == sum(WEIGHTS[1::3])
+
+
+def test_what_is_found_follows_the_documents(rag: TableRAG, tmp_path: Path) -> None:
+    known = found_codes(rag.services, "default")
+    assert [list(of_table) for of_table in known.values()] == [["state"]], "quarters are no codes"
+    (tmp_path / "handbook.md").write_text(HANDBOOK.replace("cancelled", "void"))
+    rag.ingest(tmp_path / "handbook.md")
+    ((says, source),) = [
+        pair for of_table in found_codes(rag.services, "default").values() for pair in of_table.values()
+    ]
+    assert (says, source) == ("C: void; O: open; R: returned by the customer", "handbook.md")
+    rag.remove("handbook.md")
+    assert found_codes(rag.services, "default") == {}
+
+
+def test_knowledge_comes_before_what_is_found(rag: TableRAG) -> None:
+    rag.services.knowledge.save("default", 'tables: {order_lines: {columns: {state: "C: counted"}}}', "k.yaml")
+    assert rag.ask("How many order lines were counted?").value == 10
+    schema = rag.tables()[0]
+    described = schema.model_copy(
+        update={"columns": tuple(c.model_copy(update={"about": "x"}) for c in schema.columns)}
+    )
+    (kept,) = with_codes([described], found_codes(rag.services, "default"))
+    assert [c.about for c in kept.columns] == ["x"] * len(kept.columns)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "O open orders and C class.",  # one is no list
+        "In O we trust, C is a letter, R is one too.",
+        "See annex O, C and R.",
+    ],
+)
+def test_a_text_that_explains_nothing(rag: TableRAG, tmp_path: Path, text: str) -> None:
+    (tmp_path / "handbook.md").write_text(f"# Handbook\n\n{text}\n")
+    rag.ingest(tmp_path / "handbook.md")
+    assert found_codes(rag.services, "default") == {}
