@@ -16,6 +16,8 @@ from tablerag.tools.services import Services
 
 __all__ = ["FoundCodes", "found_codes", "with_codes"]
 
+VERSION = 1
+"""Of these rules: what others found is looked for again."""
 MOST_CHUNKS, MOST_TABLES = 2_000, 100
 """The size of a corpus that is searched, which takes up to a second."""
 LEAST_SHARE = 0.75
@@ -28,10 +30,10 @@ FoundCodes = Mapping[str, Mapping[str, tuple[str, str]]]
 
 def found_codes(services: Services, corpus: str) -> FoundCodes:
     """Return the codes that the documents of a corpus explain, in its present state."""
-    key, generation = f"codes of {corpus}", str(services.catalog.generation(corpus))
+    key, state = f"codes of {corpus}", f"{VERSION} {services.catalog.generation(corpus)}"
     kept = services.catalog.model_texts([key]).get(key) or [""]
-    if kept[0] != generation:
-        kept = [generation, *(json.dumps(line, ensure_ascii=False) for line in _look(services, corpus))]
+    if kept[0] != state:
+        kept = [state, *(json.dumps(line, ensure_ascii=False) for line in _look(services, corpus))]
         with suppress(TableRagError):  # a home that cannot be written is searched at every question
             services.catalog.save_model_texts(key, kept)
     found: dict[str, dict[str, tuple[str, str]]] = {}
