@@ -11,7 +11,7 @@ NUMBER_WORDS = {
     word: number
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
-_N = rf"(?P<before>{CURRENCY})?\s*(?P<n>-?\d[\d,]*(?:\.\d+)?){TEXT_SCALE}?\s*%?"
+_N = rf"(?P<before>{CURRENCY})?\s*(?P<n>(?<![\d,])-?\d[\d,]*+(?:\.\d+)?){TEXT_SCALE}?\s*%?"
 COMPARISONS: tuple[tuple[Literal[">=", "<=", ">", "<"], str], ...] = (
     (">=", rf"\b(?:at least|no less than|not less than|minimum of)\s+{_N}"),
     ("<=", rf"\b(?:at most|no more than|not more than|up to|maximum of)\s+{_N}"),

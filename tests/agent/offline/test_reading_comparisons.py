@@ -1,5 +1,8 @@
 """Questions that hold two columns of a row against each other, over real files."""
 
+import time
+
+from tablerag.agent.offline.question import read_question
 from tests.agent.offline.conftest import Ask, misread
 
 FILES = {
@@ -45,3 +48,9 @@ CASES = [
 
 def test_two_columns_are_compared(ask: Ask) -> None:
     assert not misread(ask, CASES)
+
+
+def test_a_question_of_digits_is_read_in_time() -> None:
+    begun = time.process_time()
+    assert not read_question("How many " + "1" * 3_900).comparisons
+    assert time.process_time() - begun < 2, "11 s with a search from every digit"
