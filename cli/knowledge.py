@@ -26,10 +26,19 @@ IMPORT_FIRST = "run `tablerag knowledge import FILE` first"
 
 @knowledge_app.command("import")
 def import_(file: FileArgument = DEFAULT_FILE, corpus: CorpusOption = "") -> None:
-    """Use a file for the corpus, in place of the one before; entries that do not fit are reported."""
+    """Use a file for the corpus, in place of the one before; entries that do not fit are reported.
+
+    Confirmed answers stay if the file has none.
+    """
+    from tablerag.tools.knowledge.parsing import parse
+    from tablerag.tools.knowledge.writing import with_confirmed
+
     services, name = _opened(corpus)
     services.catalog.create()
-    known = services.knowledge.save(name, _read(file), file.name)
+    text, before = _read(file), services.knowledge.of(name).confirmed
+    if before and not parse(text, file.name).confirmed:
+        text = with_confirmed(text, before, file.name)
+    known = services.knowledge.save(name, text, file.name)
     out.print(f"{file.name}: {_counts(known)} for corpus {name!r}", markup=False)
     if wrong := _report(services, name, known):
         err.print(f"{counted(wrong, 'problem')}: what does not fit is left out of answers", markup=False)

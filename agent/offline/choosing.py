@@ -1,10 +1,12 @@
 """Which statement to answer with, and how sure it is: of arithmetic, of two hops, of the reader or of the ranker."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tablerag.agent.offline.alignment import Embed
 from tablerag.agent.offline.arithmetic.answering import computation_of, is_unread
+from tablerag.agent.offline.code_hints import drops_code
 from tablerag.agent.offline.hops.planning import TwoHops
 from tablerag.agent.offline.interpretation import Interpretation, ReadRows, interpretation_of
 from tablerag.agent.offline.program_wording import describe
@@ -54,6 +56,8 @@ ONLY_READ = ("group ", "share ")
 """How the kinds of readings begin that the ranker does not know at all."""
 FLAGS = frozenset(("yes", "no", "empty", "filled", "<>"))
 """Operators of conditions that only the reader knows."""
+HOW_MUCH = re.compile(r"\bhow much\b", re.IGNORECASE)
+COUNTS_ROWS = re.compile(r"SELECT COUNT\(\*\)")
 SURE_ARITHMETIC = 0.8
 """The same for arithmetic over named rows and years: its rules abstain when in doubt."""
 
@@ -90,7 +94,9 @@ class Chooser:
         """Return the likeliest statement; None if the question is about none of the tables."""
         choice = self._likeliest(task)
         if choice is not None and choice.confidence >= self.least:
-            return choice
+            if not drops_code(choice.sql, task.hints) and not _of_another_amount(task.subquery, choice):
+                return choice
+            choice = replace(choice, confidence=0.0)
         if lost := self._lost(task):
             return Choice("", 0.0, lost)
         if choice is None or not choice.found or self.reader is None:
@@ -262,3 +268,11 @@ def _of_ranked(ranked: Interpretation) -> Choice:
 
 def _is_among(result: SqlResult | None, found: Sequence[Read]) -> bool:
     return result is not None and any(same_column(r.result.rows, result.rows) for r in found if not is_vetoed(r))
+
+
+def _of_another_amount(question: str, choice: Choice) -> bool:
+    """Tell whether "how much tax" is answered by rows, or by a column that no word of the question names."""
+    if not HOW_MUCH.search(question):
+        return False
+    costs = choice.found[0].costs if choice.found else {}
+    return bool(COUNTS_ROWS.search(choice.sql) or costs.get("assumed_measure") and costs.get("unexplained"))

@@ -83,6 +83,21 @@ def test_an_answer_is_confirmed_corrected_and_replayed(command_line: CommandLine
     assert "no answer is confirmed for 'x'" in command_line("knowledge", "remove", "x")[2]
 
 
+def test_a_file_without_confirmed_answers_leaves_those_of_the_corpus(command_line: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "orders.csv").write_text("order,amount\n1,10\n2,20\n")
+    command_line("ingest", "orders.csv", TABLERAG_MODEL="offline", TABLERAG_HOME=str(tmp_path / "home"))
+    (tmp_path / "answer.json").write_text(command_line("ask", "What is the total amount?", "--json")[1])
+    assert "confirmed: What is the total amount?" in command_line("confirm", "answer.json")[1]
+    (tmp_path / "knowledge.yaml").write_text("terms: {ARR: annual recurring revenue}\n")
+    assert "1 term, 1 confirmed answer for corpus" in command_line("knowledge", "import")[1]
+    assert "1 of 1 the same" in command_line("eval", "replay")[1]
+    (tmp_path / "knowledge.yaml").write_text(
+        'confirmed: [{question: "Other?", sql: "SELECT MAX(amount) FROM orders"}]\n'
+    )
+    assert "knowledge.yaml: 1 confirmed answer for corpus" in command_line("knowledge", "import")[1]
+    assert "Other?" in command_line("knowledge", "list")[1]
+
+
 def test_what_is_no_answer_is_told(command_line: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "orders.csv").write_text("order,amount\n1,10\n2,20\n")
     command_line("ingest", "orders.csv", TABLERAG_MODEL="offline", TABLERAG_HOME=str(tmp_path / "home"))

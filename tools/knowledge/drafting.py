@@ -29,6 +29,7 @@ WORD = re.compile(r"\w+")
 SENTENCES = re.compile(r"(?<=[.!?])\s+|\n\s*(?=[-*•|])|\n\s*\n")
 SAYS = re.compile(r"(?:is|are|means|stands for|ist|bedeutet|est) ")
 MEANING = r"(?!and |or |und |oder |et |ou )[^\W\d_][\w'’/ -]{1,60}?"
+ENDS = r"(?= ?[,.;()\n]| (?:and|or|und|oder|et|ou) |$)"
 MOST_DOCUMENTS = 500
 LONGEST = 20_000
 """Characters of one chunk that are read."""
@@ -162,8 +163,9 @@ def codes_in(text: str, codes: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for code in codes:
         said = re.search(
-            rf"(?<!\w){re.escape(code)}(?: ?\(({MEANING})\)| ?[=:–] ?({MEANING})(?= ?[,.;()\n]|$))"
-            rf"|(?:(?<=[(,;:] )|(?<=\()){re.escape(code)} ({MEANING})(?= ?[,.;()\n]|$)",
+            rf"(?<!\w){re.escape(code)}(?: ?\(({MEANING})\)| ?[=:–] ?({MEANING}){ENDS})"
+            rf"|(?:(?<=[(,;:] )|(?<=\()|(?<= and )|(?<= or )|(?<= und )|(?<= oder )|(?<= et )|(?<= ou ))"
+            rf"{re.escape(code)} ({MEANING}){ENDS}",
             text,
         )
         if said:

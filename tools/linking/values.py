@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from tablerag.tools.errors import SqlProblem, TableLost
-from tablerag.tools.linking.codes import codes_told
+from tablerag.tools.linking.codes import codes_told, meanings_of
 from tablerag.tools.linking.keys import COMMON, key_of, singular_key
 from tablerag.tools.linking.large import LargeValues
 from tablerag.tools.linking.matching import SURE, ColumnValues, ValueIndex, best_matches
@@ -181,4 +181,5 @@ def _codes(column: Column | None, values: ColumnValues) -> dict[str, str]:
     if column is None or not (told := codes_told(column.about)):
         return {}
     stored = {v.casefold(): v for v in values.some(MAX_DISTINCT)}
-    return {meaning: stored[key] for code, meaning in told.items() if (key := code.casefold()) in stored}
+    found = meanings_of(told).items()
+    return {meaning: stored[key] for meaning, code in found if (key := code.casefold()) in stored}

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
+from tablerag.agent.offline.code_hints import is_code
 from tablerag.agent.offline.reading.facts import (
     AMOUNTS,
     ENERGY_UNITS,
@@ -35,7 +36,6 @@ from tablerag.agent.offline.reading.vocabulary import (
 from tablerag.agent.offline.reading.weekdays import weekdays_in
 from tablerag.agent.offline.reading.words import RANKS, WORD, Asked, Word
 from tablerag.tools.linking.keys import key_of, most_edits, nearest
-from tablerag.tools.linking.meanings import MEANT_SCORE
 from tablerag.tools.records import UNION_SOURCE, ValueHint
 from tablerag.tools.text import singular
 
@@ -54,8 +54,6 @@ SHORT = 0.85
 TYPO = 0.85
 SURER = 0.1
 """How much surer words must be a value than words for the rows."""
-LONGEST_CODE = 4
-"""Characters of a stored code that stands for words."""
 OWED_WITHIN = 6
 FEW = 15
 """Most different numbers of a column that a question tells rows by."""
@@ -704,19 +702,13 @@ def _hinted(facts: Facts, hints: Iterable[ValueHint], words: list[tuple[Word, fl
     for hint in hints:
         f = fields.get((hint.table, hint.column))
         phrase = key_of(hint.phrase).split()
-        if f is None or not phrase or not f.is_text or (f.complete and not _is_code(hint, phrase)):
+        if f is None or not phrase or not f.is_text or (f.complete and not is_code(hint)):
             continue
         for first in range(len(keys) - len(phrase) + 1):
             if keys[first : first + len(phrase)] == phrase:
                 mask = ((1 << first + len(phrase)) - 1) & ~((1 << first) - 1)
                 ref = Ref(f.schema.name, hint.column, f.column.header)
                 yield Tag(mask, "value", min(1.0, hint.score), f, Condition(ref, "=", (hint.value,)))
-
-
-def _is_code(hint: ValueHint, phrase: list[str]) -> bool:
-    """Tell whether a value is another word than those that mean it: "R" for "returned"."""
-    short = len(hint.value) <= LONGEST_CODE and hint.score > MEANT_SCORE
-    return short and not set(key_of(hint.value).split()) & set(phrase)
 
 
 def _noun_like(word: Lexeme, noun: Lexeme) -> float:

@@ -46,6 +46,10 @@ DEED = re.compile(r"who (?:has |had )?(\w{3,}ed)\b")
 """What somebody did: "who investigated the accident" is none whom it happened to."""
 EXCEPT = re.compile(r"^(?:who|whose|which|wer|welche\w*|qui|quels?|quelles?)\b.*\b(?:not|nicht|pas)\b")
 """What leaves some out: a sentence names the others as well."""
+CODE_LIST = re.compile(r"(?:^|(?<=[(,;:] ))[A-Z][A-Z0-9]{0,3}(?: ?[=:–] ?| )(?=[^\W\d_])")
+"""An item of "S shipped, C cancelled, R returned": what letters stand for is no fact about anything."""
+LEAST_CODES = 3
+MEANS = re.compile(r"\b(?:means?|meaning|stands? for|codes?|letters?|bedeut\w+|signif\w+)\b")
 EACH = re.compile(r"\b(?:per|pro|je|par) (?!y\w{3}\b|jahr\b)(\w{3,})")
 
 
@@ -53,6 +57,8 @@ def accepted(asked: TextQuestion, answer: TextAnswer) -> TextAnswer | None:
     """Return an answer, with the limits of a number, whole if two things are asked; None if it is of another thing."""
     statement = answer.statement
     if not _ranks_alike(asked, statement) or not _has_nouns(asked, answer):
+        return None
+    if len(CODE_LIST.findall(statement.text)) >= LEAST_CODES and not MEANS.search(fold(asked.text)):
         return None
     if answer.kind == "who" and EXCEPT.search(fold(asked.text)):
         return None

@@ -67,3 +67,37 @@ def test_a_text_that_explains_nothing(rag: TableRAG, tmp_path: Path, text: str) 
     (tmp_path / "handbook.md").write_text(f"# Handbook\n\n{text}\n")
     rag.ingest(tmp_path / "handbook.md")
     assert found_codes(rag.services, "default") == {}
+
+
+@pytest.fixture
+def shop(services: Services, tmp_path: Path) -> TableRAG:
+    customers = ("Galerie Lune", "Dorn GmbH", "Fjord AS")
+    rows = "".join(f"SO-{1000 + i},{customers[i % 3]},{('SX'[i % 2], 'C', 'R')[i % 3]}\n" for i in range(30))
+    (tmp_path / "orders.csv").write_text(f"Order No,Customer,Status\n{rows}")
+    (tmp_path / "projects.csv").write_text("Project,State\nEos,P\nBoreas,A\nZephyr,D\nNotus,D\n")
+    (tmp_path / "handbook.md").write_text(
+        "# Handbook\n\nStatus: S shipped, C cancelled, R returned by the customer, X open.\n\n"
+        "The state of a project is P = planned, A = active or D = done.\n"
+    )
+    rag = TableRAG.over(services)
+    rag.ingest([tmp_path / name for name in ("orders.csv", "projects.csv", "handbook.md")])
+    return rag
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many orders were returned?", 10),  # the first words of what R stands for
+        ("How many orders were cancelled or returned?", 20),
+        ("How many projects are done?", 2),
+        ("How many cancelled orders does Dorn GmbH have?", 10),
+        ("How many open orders does Fjord AS have?", None),  # it has none: never all of its orders
+        ("How many open orders does Dorn GmbH have?", None),
+    ],
+)
+def test_no_code_of_a_question_is_left_out(shop: TableRAG, question: str, value: int | None) -> None:
+    assert shop.ask(question).value == value
+
+
+def test_a_list_of_codes_is_no_answer(shop: TableRAG) -> None:
+    assert shop.ask("Which customers have open orders?").verdict == "none"
