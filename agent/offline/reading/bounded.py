@@ -42,7 +42,7 @@ def _groups(composer: Composer) -> list[Tag]:
 def _measures(composer: Composer, bound: Bound) -> Iterator[tuple[Measure, int, Costs]]:
     unit = mask_of(bound.last, bound.last + 1)
     if any(t.mask & unit for t in composer.nouns) or bound.unit in TIMES:
-        yield Measure("count"), unit, Costs()
+        yield composer.row_count, unit, Costs()
     named: Sequence[tuple[Field, int, Costs]] = [m for m in composer.measures() if m[1]]
     for f, mask, costs in named[:2]:
         if composer.asked.has("average"):

@@ -79,8 +79,10 @@ def _measures(composer: Composer) -> list[tuple[Measure, int, Costs]]:
         function = "avg" if average or not (f.is_additive or composer.asked.has("sum")) else "sum"
         found.append((composer.measure(function, f), mask, costs))
     if _counts_rows(composer):
-        counted = 0.0 if composer.asked.has("count") or not found else counts_cost(composer)
-        found.insert(0, (Measure("count"), 0, Costs(assumed_measure=counted)))
+        # "How many more orders" is about orders if what was ordered is not named.
+        many = composer.asked.language.set_of("many") & set(composer.asked.keys) and not any(m for _, m, _ in found)
+        counted = 0.0 if composer.asked.has("count") or many or not found else counts_cost(composer)
+        found.insert(0, (composer.row_count, 0, Costs(assumed_measure=counted)))
     return found[:MOST_MEASURES]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -21,13 +22,26 @@ from tablerag.agent.offline.reading.filters import Filters, has_periods, mask_of
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named, Tag, Weights
 from tablerag.agent.offline.reading.periods import Period
-from tablerag.agent.offline.reading.query import Calc, Condition, Contrast, Expr, Function, Grain, Measure, Query, Ref
+from tablerag.agent.offline.reading.query import (
+    Calc,
+    Condition,
+    Contrast,
+    Expr,
+    Function,
+    Grain,
+    Mapped,
+    Measure,
+    Query,
+    Ref,
+)
+from tablerag.agent.offline.reading.row_keys import row_count
 from tablerag.agent.offline.reading.shifts import Bounded, Only, Series, Shift
 from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import AskedUnit
 from tablerag.agent.offline.reading.vocabulary import lexeme, likeness
 from tablerag.agent.offline.reading.wide import derived, parts_of, summed, wholes_of
 from tablerag.agent.offline.reading.words import RANKS, Asked, Phrase
+from tablerag.tools.linking.codes import codes_told
 
 __all__ = ["CUSTOMERS", "RANKS", "Composer", "Draft", "Program", "says_code", "sum_masks"]
 
@@ -137,6 +151,13 @@ class Composer:
         self.groups = list(self._groups())
 
     # what is named
+
+    @cached_property
+    def row_count(self) -> Measure:
+        """The count of what words for the rows name, or words that are also of a column: "orders" of Order Date."""
+        columns = (t for t in self.named.tags if t.kind == "column" and t.field)
+        keys = [t for t in columns if t.field and (t.field.is_date or t.field.is_code or t.field.is_id)]
+        return row_count(self.asked, self.facts, [*self.nouns, *keys])
 
     def measures(self, *, additive: bool = False) -> list[tuple[Field, int, Costs]]:
         """Return the columns that may be computed with: named ones, best first; else what is natural."""
@@ -382,7 +403,13 @@ class Composer:
             yield from self._counted_plainly()
 
     def _meant(self) -> Iterator[Draft]:
-        """Yield what a code stands for: the name beside it in the table in which it is the key."""
+        """Yield what a code stands for: as a text explains it, or the name beside it where it is the key."""
+        for tag in (t for t in self.filters.tags if t.kind == "value" and t.field and t.condition):
+            told = codes_told(tag.field.column.about) if tag.field else {}
+            values = tag.condition.values if tag.condition else ()
+            if tag.field and (meant := tuple((told[str(v)], (str(v),)) for v in values if str(v) in told)):
+                query = self.query(shown=(Mapped(tag.field.shown, "meaning", meant),), distinct=True)
+                yield self.draft(query, self.used("meaning", "what_did"), "meaning")
         keys = [t for t in self.filters.tags if t.kind == "value" and t.field and t.field.is_unique]
         for tag in keys:
             own = [f for f in self.facts.fields if f.schema is self.facts.schema and f.is_text and f is not tag.field]
@@ -529,7 +556,7 @@ class Composer:
             if asked.has("count") or self._counts_noun():
                 bonus = self.used("count", "sum") | self._counted_rows()
                 money = 0.0 if asked.has("count") else max(self._money_noun(), 1.5 * self._asks_amount())
-                query = self.query(shown=keys, measures=(Measure("count"),))
+                query = self.query(shown=keys, measures=(self.row_count,))
                 whole = 0.5 * bool(asked.language.set_of("altogether") & set(asked.keys))  # "per month together"
                 yield self.draft(query, mask | bonus, "group count", costs, money_noun=money, odd_group=whole)
             if asked.has("count") and not asked.has("average"):
@@ -639,7 +666,7 @@ class Composer:
             query = self.query(measures=(self.measure("sum", f),))
             yield self.draft(query, said | self.said(f) | self._of_measure(f), "sum of counts", assumed_measure=0.1)
         lone = 0.0 if self.nouns else 0.5
-        query = self.query(measures=(Measure("count"),))
+        query = self.query(measures=(self.row_count,))
         held = float(bool(pieces)) or 0.6 * self._are_held(phrase)
         others = self._counts_others(phrase)
         # "How many different customers complained" counts no complaints.
@@ -673,7 +700,7 @@ class Composer:
         refers = {j.left for j in self.facts.source.joins}
         named = f.is_unique or (f.index == 0 and f.is_code and not f.is_id)
         yield self.draft(
-            self.query(measures=(Measure("count"),)),
+            self.query(measures=(self.row_count,)),
             said | target.mask,
             "count",
             costs,
@@ -755,7 +782,7 @@ class Composer:
         """Yield counts that are asked for without a word for it: "orders in March 2025 - total"."""
         if self.nouns and self.asked.has("sum"):
             yield self.draft(
-                self.query(measures=(Measure("count"),)),
+                self.query(measures=(self.row_count,)),
                 self.used("sum"),
                 "count plainly",
                 unsaid_count=1.0 + self._asks_amount(),
@@ -924,7 +951,7 @@ class Composer:
         groups = {g for t in self.nouns for w in self.asked.words[t.first : t.last] for g in w.lexeme.groups}
         # A part of the electricity is no share of the rows.
         nameless = 0.0 if self.nouns else 0.8 if self.facts.is_joined else 0.4
-        yield Measure("count"), 0, Costs(no_noun=1.0 if groups & CONSUMED else nameless)
+        yield self.row_count, 0, Costs(no_noun=1.0 if groups & CONSUMED else nameless)
 
     def _whole_of_share(self, part: Sequence[Condition]) -> list[Condition]:
         """Return the conditions that the whole has too.
@@ -1030,7 +1057,7 @@ class Composer:
                     )
             if rank.concept in ROLE_OF:
                 continue  # what is cheap has a price
-            counted = Measure("count")
+            counted = self.row_count
             lone = 0.0 if self.nouns else 0.7
             # "the least driven vehicle" asks for a mileage rather than for how many rows there are
             near = (rank.first - 1, rank.first, rank.first + 1, rank.last)

@@ -51,7 +51,7 @@ def _measures(composer: Composer) -> Iterator[tuple[Measure, int, Costs]]:
         yield composer.measure("avg" if average or not f.is_additive else "sum", f), mask, costs
     if composer.nouns and (composer.asked.has("count") or not any(m for _, m, _ in composer.measures())):
         counted = 0.1 if composer.asked.has("count") else counts_cost(composer)
-        yield Measure("count"), 0, Costs(assumed_measure=counted)
+        yield composer.row_count, 0, Costs(assumed_measure=counted)
 
 
 def _difference(forms: "Forms", first: Tag, second: Tag, *, than: bool) -> Iterator[Draft]:

@@ -743,9 +743,10 @@ def _size(facts: Facts) -> int:
 
 
 def _goes_other_way(one: Lexeme, f: Field) -> bool:
-    """Tell whether a word is about money that comes in and a column about money that goes out."""
+    """Tell whether a word is about money that comes in and a column about money that goes out, or is what staff get."""
     groups = frozenset[str]().union(*(w.groups for w in f.words))
-    return one.groups & LOOSE_AMOUNTS <= INCOME and bool(groups & OUTLAY) and not groups & INCOME
+    income = one.groups & LOOSE_AMOUNTS <= INCOME and bool(groups & OUTLAY) and not groups & INCOME
+    return income or "salary" in groups
 
 
 def _has_amounts(f: Field) -> bool:

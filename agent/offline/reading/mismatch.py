@@ -29,6 +29,8 @@ EARNED = frozenset("earn earns earned verdient verdienen gagne gagnent".split())
 CONTACTS = frozenset(("phone", "email"))
 ENERGIES = frozenset(("gas", "water", "heating"))
 ELECTRIC = frozenset("electricity electric strom stromverbrauch electricite elektrizitat".split())
+NO_MONEY = QUANTITIES - AMOUNTS | {"date"}
+"""Groups of words for numbers that are no money, whatever else is said: "days open"."""
 LIKE, NAMED = 0.8, 0.95
 PERSON_NAME = frozenset("name names full first last given family surname vorname nachname prenom nom".split())
 """Words of headers for the name of a person."""
@@ -254,8 +256,9 @@ def _measures_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> b
         counted = {p.last for p in asked.of("count")} & {
             i for t in named.tags if t.kind == "noun" for i in (t.first, t.first - 1)
         }
-        if money and not counted and not any(m.expr in money or isinstance(m.expr, Calc) for m in query.measures):
-            return bool(query.measures)  # "what did we pay for tolls" is no distance
+        if not counted and not any(m.expr in money or isinstance(m.expr, Calc) for m in query.measures):
+            # "What did we pay for tolls" is no distance.
+            return any(money or m.expr and not _may_be_money(m.expr, facts) for m in query.measures)
     if _leaves_currency(asked, draft) and any(m.expr and not _may_be_money(m.expr, facts) for m in query.measures):
         return True
     heads = asked.language.set_of("durations") | asked.language.set_of("people")
@@ -269,13 +272,15 @@ def _leaves_currency(asked: Asked, draft: Draft) -> bool:
 
 
 def _may_be_money(expr: Expr, facts: Facts) -> bool:
-    amounts = {f.ref for f in facts.fields if f.is_money or f.groups & AMOUNTS}
+    amounts = {f.ref for f in facts.fields if f.is_money or f.groups & AMOUNTS and not f.groups & NO_MONEY}
     return isinstance(expr, Calc) or expr in amounts
 
 
 def _asks_money(asked: Asked) -> bool:
     """Tell whether a question asks what was paid, earned or brought in."""
-    return bool(asked.language.set_of("spent") & set(asked.keys))
+    said = asked.language.set_of
+    bare = any(p.last < len(asked.keys) and asked.keys[p.last] in said("do") for p in asked.of("sum"))
+    return bool((said("spent") | (said("took") if bare else set())) & set(asked.keys))
 
 
 def _counted(asked: Asked) -> set[str]:
@@ -335,14 +340,16 @@ def _shows_others(asked: Asked, draft: Draft, facts: Facts) -> bool:
     """Tell whether other things are shown than "which" or "top 3" asks for: invoices rather than suppliers."""
     place = _place_of_thing(asked)
     read = {c.ref for c in getattr(draft.query, "where", ())}  # "which high-criticality machines"
-    meant: list[Field] = []
+    meant, joins = list[Field](), facts.source.joins
     # "Volunteer activities" are activities, but who "complains the most" is a customer.
     verb = any(p.first == place + 2 and p.last == len(asked.keys) for p in asked.of("highest", "lowest", "often"))
+    verb |= place + 1 < len(asked.keys) and asked.keys[place + 1].endswith("ed") and asked.may_be_left(place + 1)
     for word in asked.words[place : place + 2 - verb] if place else ():
         headers = (f for f in facts.fields if (f.is_text or f.is_id) and len(f.core) == 1 and f.shown not in read)
         named = [f for f in headers if like(word.lexeme, word.pairs, f)[0] >= LIKE]
         meant = named or meant
     shown = _shown(draft, facts) if meant else []
+    meant += [f for f in shown if any(j.table == f.schema.name and j.left in {m.ref for m in meant} for j in joins)]
     timed = any(f.groups & {"month", "quarter", "week", "year", "day"} for f in meant)
     told = timed or not any(f.is_unique for f in meant) and facts.display()[:1] != tuple(meant[:1])
     return bool(meant and shown) and told and not any(f in meant for f in shown)

@@ -39,7 +39,10 @@ from tablerag.tools.linking.keys import key_of, most_edits, nearest
 from tablerag.tools.records import UNION_SOURCE, ValueHint
 from tablerag.tools.text import singular
 
-__all__ = ["TOLD", "Named", "Tag", "Weights", "joint_names", "names_in", "taggings", "telling_weights", "weights_of"]
+__all__ = [
+    "TOLD", "Named", "Tag", "Weights",
+    "deed_weights", "joint_names", "names_in", "taggings", "telling_weights", "weights_of",
+]  # fmt: skip
 
 LONGEST = 6
 BEAM = 14
@@ -76,6 +79,8 @@ SAME_NAME, MUCH_LESS = 0.95, 0.15
 """How surely words name a column itself, and how much less surely a synonym would: plants, beside a code of theirs."""
 TOLD = 0.8
 """The weight of a light word that is the whole header of a number, and of no other word: places "booked"."""
+DEED, DONE = 0.6, 0.6
+"""How surely a word must be one for the rows of a table, and the weight that a verb of that word then has."""
 LEADING = 0.5
 ANY_DATE = 0.5
 """How surely a date is named by a word that is also a state, if a date is asked for: when an invoice was paid."""
@@ -105,6 +110,14 @@ def telling_weights(asked: Asked, weights: Weights, tags: Iterable[Tag]) -> Weig
     told = {t.first for t in named if t.field and t.field.is_measure and len(t.field.words) == 1}
     means = {i for i in told if weights[i] or (len(asked.keys[i]) == 1 and not asked.is_ignored(i))}
     return tuple(max(w, TOLD) if i in means else w for i, w in enumerate(weights))
+
+
+def deed_weights(asked: Asked, weights: Weights, tables: Iterable[Facts]) -> Weights:
+    """Return the weights with more for a verb that is a table's word for its rows: what a customer did "order"."""
+    rows = {n for facts in tables for n, sure in facts.nouns if sure > DEED}
+    light = {i for i, w in enumerate(weights) if 0 < w < DONE}
+    deeds = {i for i in light if any(likeness(asked.words[i].lexeme, n) >= SAME_WORD for n in rows)}
+    return tuple(DONE if i in deeds else w for i, w in enumerate(weights))
 
 
 def _weight(word: Word, place: int, asked: Asked) -> float:
@@ -756,6 +769,8 @@ def _modified(nouns: Iterable[Tag], found: Iterable[Tag], asked: Asked) -> Itera
     """Yield the words for the rows with whose they are before them: "supplier orders" of a table with suppliers."""
     whose = [t for t in found if t.kind == "column" and t.field and t.field.is_text and not t.field.is_unique]
     for noun in nouns:
+        if asked.language.code == "en" and asked.keys[noun.first].endswith("ed"):
+            continue  # "customers complained" are customers
         for tag in whose:
             if tag.last == noun.first and noun.sure > PART_OF_NOUN and not asked.keys[noun.first].isdigit():
                 yield Tag(tag.mask | noun.mask, "noun", max(noun.sure, 0.97 * tag.sure))

@@ -103,12 +103,12 @@ class Calc:
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """The period that each text of a column is in: the quarter of "2025-03"."""
+    """What each text of a column is taken for: the quarter that "2025-03" is in, the meaning of "R"."""
 
     ref: Ref
-    grain: Grain
+    grain: Grain | Literal["meaning"]
     periods: tuple[tuple[str, tuple[str, ...]], ...]
-    """Each period with the texts in it."""
+    """Each period or meaning with the texts of it."""
 
     @property
     def header(self) -> str:
@@ -122,7 +122,7 @@ class Mapped:
         return f"CASE {' '.join(cases)} END"
 
     def words(self) -> str:
-        """Return the period and the header."""
+        """Return what it is taken for, and the header."""
         return f"{self.grain} of {self.ref.header}"
 
 

@@ -15,6 +15,7 @@ from tablerag.agent.offline.reading.mismatch import LISTS, asks_which, shows_num
 from tablerag.agent.offline.reading.naming import (
     Tag,
     Weights,
+    deed_weights,
     joint_names,
     names_in,
     taggings,
@@ -280,12 +281,12 @@ class Reader:
     def _scored(
         self, asked: Asked, periods: Sequence[Period], tables: Sequence[Facts], hints: Sequence[ValueHint]
     ) -> Iterator[Candidate]:
-        weights, bar = weights_of(asked), Bar()
+        bar = Bar()
         explained: dict[int, int] = {}
-        named: dict[int, list[Tag]] = {}
+        named = {i: names_in(asked, facts, hints, periods) for i, facts in enumerate(tables)}
+        weights = deed_weights(asked, weights_of(asked), tables)
         best: dict[int, float] = {}
         for i, facts in enumerate(tables):
-            named[i] = names_in(asked, facts, hints, periods)
             tags = with_wholes(named[i], asked, facts)
             explained[i] = 0
             for tag in tags:

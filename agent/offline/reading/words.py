@@ -22,7 +22,7 @@ WORD = re.compile(r"[^\W_]+|%")
 MOST_WORDS = 120
 LONGEST_PHRASE = 5
 LEAST_RESPELLED, LEAST_SWAPPED = 6, 5
-MOST_AROUND = 7
+MOST_AROUND = 12
 """Words from the first to the last of a phrase that stands around others."""
 SEASONS = frozenset("winter summer spring autumn season sommer fruhling herbst saison hiver ete printemps".split())
 RANKS = ("highest", "lowest", "latest", "earliest", "expensive", "cheap", "often", "seldom")
@@ -106,10 +106,13 @@ class Asked:
         ]
         # "Last winter" is a time, and ranks nothing.
         named += [p for p in found if p.concept in RANKS and keys[p.last : p.last + 1] and keys[p.last] in SEASONS]
+        around = list(self._around(keys))
+        meant = {p.first for p in around if p.concept == "meaning"}  # what R does mean is no average
+        named += [p for p in found if p.concept == "average" and p.first in meant]
         kept = [p for p in found if p not in inside and p not in named]
         return (
             *kept,
-            *self._around(keys),
+            *around,
             *self._by_which(keys, kept),
             *self._ordinals([p for p in kept if p.concept in RANKS]),
         )

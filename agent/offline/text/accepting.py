@@ -44,6 +44,8 @@ OF_DATE = re.compile(r"\b(?:date|day|datum|tag|jour) (?:of|de|der|des) (?:the |l
 OWNED = re.compile(r"['’]s (\w{3,})")
 DEED = re.compile(r"who (?:has |had )?(\w{3,}ed)\b")
 """What somebody did: "who investigated the accident" is none whom it happened to."""
+DONE_TO = re.compile(r"^how many .*\b(?:is|are|was|were|been) (\w{3,}(?:ed|pt|st|nt|ld|de|id|ft))\b")
+"""What was done to things that are counted: "how many visits were attended" is no sentence of one visit."""
 EXCEPT = re.compile(r"^(?:who|whose|which|wer|welche\w*|qui|quels?|quelles?)\b.*\b(?:not|nicht|pas)\b")
 """What leaves some out: a sentence names the others as well."""
 CODE_LIST = re.compile(r"(?:^|(?<=[(,;:] ))[A-Z][A-Z0-9]{0,3}(?: ?[=:–] ?| )(?=[^\W\d_])")
@@ -102,6 +104,9 @@ def _has_nouns(asked: TextQuestion, answer: TextAnswer) -> bool:
     found = {w for w in asked.words if _is_found(w, said)}
     deed = DEED.match(fold(asked.text)) if answer.kind == "who" else None
     if deed and not foreign and deed[1] in asked.words and deed[1] not in found:
+        return False
+    done = DONE_TO.match(fold(asked.text)) if answer.kind == "count" else None
+    if done and not foreign and loosely_found(done[1], said) < FOUND:
         return False
     owned = {w for w in (*OWNED.findall(fold(asked.text)), *OF_DATE.findall(fold(asked.text))) if w in asked.words}
     owned -= asked.light
