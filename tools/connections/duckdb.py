@@ -12,6 +12,7 @@ from tablerag.tools.connections.duckdb_columns import READS, typed
 from tablerag.tools.connections.duckdb_estimate import joined_estimate
 from tablerag.tools.connections.engine import (
     EXACT_ROWS,
+    LOCK_S,
     PROFILE_S,
     SAMPLE_ROWS,
     ConnectedEngine,
@@ -120,7 +121,7 @@ class DuckDbEngine(ConnectedEngine):
         return Profile(kept, count, True, rows)
 
     @contextmanager
-    def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
+    def running(self, guarded: "GuardedSql", timeout_s: float, most: int, lock_s: float = LOCK_S) -> Iterator[Rows]:
         from tablerag.tools.sql.dialect.duck.orders import in_order, mark_single_rows
         from tablerag.tools.sql.dialect.duckdb import DUCKDB_RULES, DuckDb
 
@@ -135,14 +136,18 @@ class DuckDbEngine(ConnectedEngine):
         with self._started(sql, timeout_s) as rows:
             yield rows
 
-    def distinct(self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float) -> Iterator[Any]:
+    def distinct(
+        self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> Iterator[Any]:
         for place, name in enumerate(columns):
             inner, value = self._written(schema, [name], DISTINCT_ROWS), quoted(name)
             sql = f"SELECT DISTINCT {value} FROM {inner} WHERE {value} IS NOT NULL LIMIT {int(most)}"
             with self._started(sql, timeout_s) as rows:
                 yield from ((place, row[0]) for row in rows.values)
 
-    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
+    def rows(
+        self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> list[tuple[Any, ...]]:
         with self._started(first_rows(self._written(schema, names), names, quoted, most), timeout_s) as rows:
             return [tuple(row) for row in rows.values]
 

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
 
 __all__ = [
+    "CONNECT_S",
     "EXACT_ROWS",
-    "LOCK_SHARE",
+    "LOCK_S",
     "PROFILE_S",
     "SAMPLE_ROWS",
     "ConnectedEngine",
@@ -34,8 +35,10 @@ EXACT_ROWS = 1_000_000
 """Tables with more rows by the engine's estimate are not counted."""
 PROFILE_S = 10.0
 """Time limit of a statement that describes a table."""
-LOCK_SHARE = 0.8
-"""The share of its time limit that a statement waits for locked tables: after it, a lock is known to be the reason."""
+LOCK_S = 1.0
+"""How long a statement waits for locked tables, if it may run longer; whoever locks them for longer is told of."""
+CONNECT_S = 3
+"""How long a server may take to accept a session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +117,24 @@ class ConnectedEngine(Protocol):
         """Read a bounded part of a table; raise SqlFailed for a table or view that cannot be read."""
         ...
 
-    def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> AbstractContextManager[Rows]:
-        """Run a guarded SELECT over tables of this database; its rows can be read until the context ends."""
+    def running(
+        self, guarded: "GuardedSql", timeout_s: float, most: int, lock_s: float = LOCK_S
+    ) -> AbstractContextManager[Rows]:
+        """Run a guarded SELECT over tables of this database; its rows can be read until the context ends.
+
+        It waits for locked tables for ``lock_s``; so do the two below.
+        """
         ...
 
-    def distinct(self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float) -> Iterator[Any]:
+    def distinct(
+        self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> Iterator[Any]:
         """Yield (place, value) for up to ``most`` distinct values of each column, of the first rows of a table."""
         ...
 
-    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
+    def rows(
+        self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> list[tuple[Any, ...]]:
         """Return some columns of the first ``most`` rows of a table, by their numbers where it has them."""
         ...
 

@@ -95,8 +95,8 @@ class RoutedTables(StoredTables):
     ) -> list[tuple[Any, ...]]:
         """Return columns of the first rows of a connected table."""
         name = connection_of(schema.stored_as)
-        with self._told(name, [schema.stored_as]):
-            return self._registry.engine(name).rows(schema, names, most, timeout_s)
+        with self._told(name, [schema.stored_as]) as lock_s:
+            return self._registry.engine(name).rows(schema, names, most, timeout_s, lock_s)
 
     def texts(self, name: str, column_: str, timeout_s: float) -> list[str]:
         if CONNECTED not in name:
@@ -113,8 +113,9 @@ class RoutedTables(StoredTables):
         for name, places in by_table.items():
             schema, wanted = self._schema(name), [columns[p][1] for p in places]
             engine = self._registry.engine(connection_of(name))
-            with self._told(connection_of(name), [name]):
-                found += [(places[i], value) for i, value in engine.distinct(schema, wanted, most, timeout_s)]
+            with self._told(connection_of(name), [name]) as lock_s:
+                values = engine.distinct(schema, wanted, most, timeout_s, lock_s)
+                found += [(places[i], value) for i, value in values]
         return found
 
     def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> AbstractContextManager[Rows]:
@@ -129,17 +130,17 @@ class RoutedTables(StoredTables):
     @contextmanager
     def _connected(self, name: str, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
         with (
-            self._told(name, guarded.stored_tables),
-            self._registry.engine(name).running(guarded, timeout_s, most) as rows,
+            self._told(name, guarded.stored_tables) as lock_s,
+            self._registry.engine(name).running(guarded, timeout_s, most, lock_s) as rows,
         ):
             yield rows
 
     @contextmanager
-    def _told(self, name: str, tables: Iterable[str]) -> Iterator[None]:
-        """Add to an error about a table or column that is not there what to do; wait for nothing twice."""
+    def _told(self, name: str, tables: Iterable[str]) -> Iterator[float]:
+        """Yield how long to wait for locks; add to an error about a table or column that is not there what to do."""
         try:
-            with self._waits.watched(name, tables):
-                yield
+            with self._waits.watched(name, tables) as lock_s:
+                yield lock_s
         except TableChanged as error:
             told = TableChanged(f"{error}: {TableChanged.advice} {name}`")
             told.connection = name

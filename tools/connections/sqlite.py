@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from tablerag.tools.connections.connection import Connection
 from tablerag.tools.connections.engine import (
-    LOCK_SHARE,
+    LOCK_S,
     PROFILE_S,
     SAMPLE_ROWS,
     ConnectedEngine,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 __all__ = ["SqliteEngine"]
 
 quoted = quoter('"')
-BUSY_S = 5.0
 STEPS_BETWEEN_CHECKS = 1_000
 MAX_VALUE_BYTES = 16_000_000
 MAX_STATEMENT_BYTES = 1_000_000
@@ -98,32 +97,40 @@ class SqliteEngine(ConnectedEngine):
         return Profile(kept, count, counted, rows)
 
     @contextmanager
-    def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
+    def running(self, guarded: "GuardedSql", timeout_s: float, most: int, lock_s: float = LOCK_S) -> Iterator[Rows]:
         from tablerag.tools.sql.dialect.sqlite import ASCII_RULES, SQLITE_RULES
 
         schemas = [schema for _, schema in guarded.stored.connected]
         reads = _reads(guarded, schemas)
         rules = ASCII_RULES if reads is READS else SQLITE_RULES
         sql = emitted(guarded, "sqlite", rules, lambda s, names: _written(s, names, reads))
-        with self._opened(timeout_s) as connection, self._failures(timeout_s), _only_reading(connection, schemas):
+        with (
+            self._opened(timeout_s, lock_s) as connection,
+            self._failures(timeout_s),
+            _only_reading(connection, schemas),
+        ):
             cursor = connection.execute(sql)
             yield Rows(tuple(c[0] for c in cursor.description), iter(cursor))
 
-    def distinct(self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float) -> Iterator[Any]:
+    def distinct(
+        self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> Iterator[Any]:
         assert schema.origin
-        with self._opened(timeout_s) as connection, self._failures(timeout_s):
+        with self._opened(timeout_s, lock_s) as connection, self._failures(timeout_s):
             for place, name in enumerate(columns):
                 inner = _written(schema, [name], READS, TYPED_ROWS)
                 value = quoted(name)
                 sql = f"SELECT DISTINCT {value} FROM {inner} WHERE {value} IS NOT NULL LIMIT {int(most)}"
                 yield from ((place, value) for (value,) in connection.execute(sql))
 
-    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
-        with self._opened(timeout_s) as connection, self._failures(timeout_s):
+    def rows(
+        self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> list[tuple[Any, ...]]:
+        with self._opened(timeout_s, lock_s) as connection, self._failures(timeout_s):
             return connection.execute(first_rows(_written(schema, names, READS), names, quoted, most)).fetchall()
 
     @contextmanager
-    def _opened(self, seconds: float) -> Iterator[sqlite3.Connection]:
+    def _opened(self, seconds: float, lock_s: float = LOCK_S) -> Iterator[sqlite3.Connection]:
         """Yield a connection that cannot change the file, for statements that together end after so many seconds."""
         if not self._path.is_file():
             raise self._gone(f"there is no file {self._path}")
@@ -131,7 +138,7 @@ class SqliteEngine(ConnectedEngine):
             connection = sqlite3.connect(
                 f"file:{quote(str(self._path.resolve()))}?mode=ro",
                 uri=True,
-                timeout=min(BUSY_S, seconds * LOCK_SHARE),
+                timeout=min(lock_s, seconds),
                 check_same_thread=False,
             )
         except sqlite3.Error as error:
@@ -160,7 +167,7 @@ class SqliteEngine(ConnectedEngine):
                     f"the statement ran longer than {seconds:g} s: filter earlier, or join on equal columns"
                 ) from error
             if LOCKED.search(said):
-                raise TableLost(str(locked(self._connection.name))) from error  # all of its tables are
+                raise locked(self._connection.name) from error
             if found := NO_FUNCTION.search(said):
                 raise SqlFailed(f"{(found[1] or found[2]).upper()} is not available on SQLite") from error
             if CHANGED.search(said):
