@@ -20,9 +20,10 @@ from tablerag.tools.connections.engine import (
     FoundTable,
     Profile,
     check_estimate,
+    shapes_of,
     unreadable,
 )
-from tablerag.tools.connections.parquet_folder import found_tables, reader_of
+from tablerag.tools.connections.parquet_folder import files_of, found_tables, reader_of
 from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, joined_rows, quoter, relation
 from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, SqlRejected, TableChanged, TableLost
 from tablerag.tools.records import ROW_ID, TableSchema
@@ -66,6 +67,8 @@ class DuckDbEngine(ConnectedEngine):
         self.name = connection.engine
         self._path = Path(connection.url.partition(":///")[2])
         self._workers = QueryWorkers(self._setup)
+        self._log = self._path.with_name(f"{self._path.name}.wal")
+        self._shapes: tuple[list[tuple[int, int]], dict[str, str]] = [], {}
         self._idle: threading.Timer | None = None
 
     @property
@@ -109,6 +112,19 @@ class DuckDbEngine(ConnectedEngine):
             columns = tuple(FoundColumn(r[0], r[1], *typed(r[1])) for r in described if r[0] not in NUMBERS)
             found.append(FoundTable((name,), columns, ROW_ID))
         return found, left_out
+
+    def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
+        if self._is_folder:
+            return shapes_of(files_of(self._path))
+        written = [(p.stat().st_size, p.stat().st_mtime_ns) for p in (self._path, self._log) if p.is_file()]
+        if self._shapes[0] == written:
+            return self._shapes[1]
+        rows = self._read(
+            "SELECT schema_name || '.' || table_name, column_name, data_type, comment FROM duckdb_columns() WHERE "
+            f"database_name = '{ATTACHED}' AND NOT internal ORDER BY schema_name, table_name, column_index"
+        )
+        self._shapes = written, shapes_of((row[0], row[1:]) for row in rows)
+        return self._shapes[1]
 
     def profile(self, table: FoundTable) -> Profile:
         source = self._source(table.path)

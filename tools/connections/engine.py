@@ -1,8 +1,10 @@
 """What the program asks of a connected database, whichever it is."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tablerag.tools.connections.connection import password_variable
@@ -25,6 +27,7 @@ __all__ = [
     "Profile",
     "check_estimate",
     "locked",
+    "shapes_of",
     "unreachable",
     "unreadable",
 ]
@@ -113,6 +116,10 @@ class ConnectedEngine(Protocol):
         """Return the tables and views that can be read, and a line for each that cannot."""
         ...
 
+    def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
+        """Return what tells by one cheap statement that the columns of a table have changed, by the table's name."""
+        ...
+
     def profile(self, table: FoundTable) -> Profile:
         """Read a bounded part of a table; raise SqlFailed for a table or view that cannot be read."""
         ...
@@ -144,6 +151,18 @@ class ConnectedEngine(Protocol):
 
     def close(self) -> None:
         """Close what was opened; the next use opens it again."""
+
+
+def shapes_of(rows: Iterable[tuple[str, Any]]) -> dict[str, str]:
+    """Return a digest of the rows that describe each table, given by the table's name in their order.
+
+    >>> shapes_of([("orders", "id"), ("orders", "day")]) == shapes_of([("orders", "day"), ("orders", "id")])
+    False
+    """
+    digests: dict[str, Any] = defaultdict(lambda: blake2b(digest_size=8))
+    for name, row in rows:
+        digests[name].update(repr(row).encode("utf-8", "replace"))
+    return {name: digest.hexdigest() for name, digest in digests.items()}
 
 
 def unreadable(name: str, said: str) -> TableLost:

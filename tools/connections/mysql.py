@@ -21,6 +21,7 @@ from tablerag.tools.connections.engine import (
     Profile,
     check_estimate,
     locked,
+    shapes_of,
     unreachable,
 )
 from tablerag.tools.connections.mysql_columns import column_of, reads_for
@@ -43,6 +44,10 @@ CHANGED = frozenset({1054, 1146, 1356})
 LOCKED = 1205
 NO_EXPLAIN = 1345
 """The error of EXPLAIN over a view whose tables the user may not read."""
+SHAPES = (
+    "SELECT table_name, column_name, column_type, column_comment, collation_name FROM information_schema.columns "
+    "WHERE table_schema = %s ORDER BY table_name, ordinal_position"
+)
 DISTINCT_ROWS = 200_000
 MESSAGE_CHARS = 300
 
@@ -79,6 +84,12 @@ class MysqlEngine(ConnectedEngine):
                 return list(_found(connection, wanted)), []
         except SqlProblem as problem:
             raise ConfigError(f"{self.place} cannot be read: {problem}") from problem
+
+    def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
+        with self._reading(PROFILE_S, lock_s=lock_s) as connection:
+            wanted = schema or self._database
+            rows = connection.exec_driver_sql(SHAPES, (wanted,)).all()
+        return shapes_of((f"{wanted}.{row[0]}", tuple(row[1:])) for row in rows)
 
     def profile(self, table: FoundTable) -> Profile:
         kept = tuple(c for c in table.columns if c.type)

@@ -19,9 +19,10 @@ from tablerag.tools.connections.engine import (
     Profile,
     check_estimate,
     locked,
+    shapes_of,
     unreachable,
 )
-from tablerag.tools.connections.postgresql_tables import READS, examined, found, rights
+from tablerag.tools.connections.postgresql_tables import READS, SHAPES, examined, found, rights
 from tablerag.tools.connections.relations import emitted, first_rows, joined_rows, quoter, relation
 from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, TableChanged
 from tablerag.tools.records import TableSchema
@@ -84,6 +85,10 @@ class PostgresEngine(ConnectedEngine):
                 return found(connection, schema)
         except SqlProblem as problem:
             raise ConfigError(f"{self.place} cannot be read: {problem}") from problem
+
+    def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
+        with self._reading(PROFILE_S, lock_s) as connection:
+            return shapes_of(connection.execute(SHAPES, {"schema": schema}).fetchall())
 
     def profile(self, table: FoundTable) -> Profile:
         kept = tuple(c for c in table.columns if c.type)

@@ -25,6 +25,7 @@ from tablerag.tools.sql.backends.tables import (
 )
 
 if TYPE_CHECKING:
+    from tablerag.tools.connections.connection import Connection
     from tablerag.tools.connections.joining import Joiner
     from tablerag.tools.connections.registry import Registry
     from tablerag.tools.sql.guard import GuardedSql
@@ -97,6 +98,11 @@ class RoutedTables(StoredTables):
         name = connection_of(schema.stored_as)
         with self._told(name, [schema.stored_as]) as lock_s:
             return self._registry.engine(name).rows(schema, names, most, timeout_s, lock_s)
+
+    def shapes(self, connection: "Connection") -> dict[str, str]:
+        """Return what tells that the columns of a connected database have changed, by the names of its tables."""
+        with self._told(connection.name, ()) as lock_s:
+            return self._registry.engine(connection.name).shapes(connection.database_schema, lock_s)
 
     def texts(self, name: str, column_: str, timeout_s: float) -> list[str]:
         if CONNECTED not in name:

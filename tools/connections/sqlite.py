@@ -21,6 +21,7 @@ from tablerag.tools.connections.engine import (
     FoundTable,
     Profile,
     locked,
+    shapes_of,
     unreadable,
 )
 from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, quoter, read_columns, relation
@@ -79,6 +80,11 @@ class SqliteEngine(ConnectedEngine):
         except sqlite3.DatabaseError as error:
             raise ConfigError(f"{self._path} cannot be read as a SQLite database: {error}") from error
         return found, left_out
+
+    def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
+        with self._opened(PROFILE_S, lock_s) as connection, self._failures(PROFILE_S):
+            rows = connection.execute("SELECT name, sql FROM main.sqlite_schema WHERE type IN ('table', 'view')")
+            return shapes_of((f"main.{name}", sql) for name, sql in rows if not name.startswith("sqlite_"))
 
     def profile(self, table: FoundTable) -> Profile:
         source = _source(table.path)

@@ -32,7 +32,7 @@ class Waits:
 
         Raises the error of an earlier statement over some of these tables, and notes that of this one.
         """
-        names, begun = frozenset(tables), time.monotonic()
+        names, begun = frozenset(tables) or frozenset({connection}), time.monotonic()
         with self._lock:
             self._vain = {key: known for key, known in self._vain.items() if known[0] > begun}
             found = next((e for key, (_, e) in self._vain.items() if key <= names | {connection}), None)

@@ -21,6 +21,8 @@ from tablerag.tools.sql.supporting_rows import rows_of_table
 
 __all__ = ["EngineContract"]
 
+NEXT_LOOK_S = 3.0
+"""After it, a database is looked at again."""
 PRICES = "product,list price,target\napple,3,11\npear,4.25,4\nplum,9,2\n"
 JOINED: list[tuple[str, list[tuple[Any, ...]]]] = [
     ("SELECT p.product, SUM(o.quantity * p.list_price) AS worth FROM orders AS o JOIN prices AS p "
@@ -298,6 +300,17 @@ class EngineContract:
         rag.services.refresh = None
         with TableRAG.over(rag.services, corpus="default", model="offline") as again:
             assert again.sql("SELECT SUM(weight) FROM orders").rows[0][0] == 12
+
+    def test_a_new_column_is_described_when_a_question_names_it(self, rag: TableRAG, url: str) -> None:
+        assert rag.ask("What is the total quantity of all orders?").value == 31
+        self.change(url, "ALTER TABLE orders ADD COLUMN weight INTEGER DEFAULT 2")
+        time.sleep(NEXT_LOOK_S)
+        assert rag.ask("What is the total weight of all orders?").value == 12
+
+    def test_a_new_table_is_described_when_a_question_names_it(self, rag: TableRAG, url: str) -> None:
+        self.change(url, "CREATE TABLE parcels (id INTEGER PRIMARY KEY, weight INTEGER)")
+        self.change(url, "INSERT INTO parcels VALUES (1, 40), (2, 2)")
+        assert rag.ask("What is the total weight of all parcels?").value == 42
 
     def test_nothing_changed_is_unchanged(self, rag: TableRAG) -> None:
         report = sync(rag.services)[0]
