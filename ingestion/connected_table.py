@@ -22,7 +22,7 @@ from tablerag.tools.records import ROW_ID, Chunk, Column, ColumnKind, Origin, Ta
 __all__ = ["FORMAT", "ConnectedTable", "connected_table", "source_of", "spoken_sql_name"]
 
 FORMAT = "database"
-VERSION = "3"
+VERSION = "4"
 """Increased when describing a table changes what is stored, so that every table is described again."""
 EXAMPLES = 5
 EXAMPLE_CHARS = 80
@@ -81,7 +81,8 @@ def connected_table(
 
 
 def _hash(connection: Connection, table: FoundTable, profile: Profile) -> str:
-    told = [VERSION, connection.url, repr(table), repr(profile.columns), profile.row_count, profile.counted]
+    counted = profile.row_count if profile.counted else None  # an estimate moves by itself
+    told = [VERSION, connection.url, repr(replace(table, estimate=None)), repr(profile.columns), counted]
     told += [[str(json_cell(v)) for v in row] for row in profile.rows]
     return hashlib.sha256(json.dumps(told).encode("utf-8", "replace")).hexdigest()
 

@@ -8,7 +8,7 @@ from tablerag.ingestion.connected_table import FORMAT, ConnectedTable, connected
 from tablerag.ingestion.runs import Run
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.connections.connection import Connection, checked_name, parse_address, password_variable
-from tablerag.tools.connections.engine import ConnectedEngine, FoundTable
+from tablerag.tools.connections.engine import ConnectedEngine, FoundTable, or_disconnect
 from tablerag.tools.connections.registry import open_engine
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError, SqlProblem, TableLost
@@ -17,6 +17,8 @@ from tablerag.tools.services import Services
 __all__ = ["ConnectReport", "connect", "disconnect", "refresh", "refresh_changed", "sync", "told"]
 
 GROUP_TABLES = 100
+MOVED = 2
+"""How many times as large an estimate may become until its table is described again."""
 SHAPES = "shapes of connection"
 Progress = Callable[[int, int, str], object]
 """Called with the number of tables done, of all, and the name of the current one."""
@@ -73,6 +75,10 @@ def connect(
     engine = open_engine(connection, password)
     try:
         report = _brought_up_to_date(services, connection, engine, on_progress, save=True)
+    except ConfigError as error:
+        if old is None:  # there is nothing to disconnect yet
+            raise ConfigError(str(error).replace(or_disconnect(name), "")) from error
+        raise
     finally:
         engine.close()
     if password:
@@ -193,7 +199,7 @@ def _brought_up_to_date(
         for made in _described(services, connection, engine, wanted, run, report, on_progress):
             read.add(made.record.source)
             old = known.get(made.record.source)
-            if old and old.content_hash == made.record.content_hash:
+            if old and _is_unchanged(old, made.record):
                 report.unchanged.append(made.record.source)
                 continue
             (report.replaced if old else report.added).append(made.record.source)
@@ -223,6 +229,12 @@ def _shapes(connection: Connection, engine: ConnectedEngine) -> dict[str, str]:
         return engine.shapes(connection.database_schema)
     except SqlProblem:
         return {}  # tables() says why
+
+
+def _is_unchanged(old: DocumentRecord, new: DocumentRecord) -> bool:
+    """Return whether a table is as it was; an estimate of its rows, which is in no hash, may move somewhat."""
+    few, many = sorted((old.row_count, new.row_count))
+    return old.content_hash == new.content_hash and many <= few * MOVED + 1
 
 
 def _is_wanted(connection: Connection, line: str) -> bool:

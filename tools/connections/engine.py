@@ -27,6 +27,7 @@ __all__ = [
     "Profile",
     "check_estimate",
     "locked",
+    "or_disconnect",
     "shapes_of",
     "unreachable",
     "unreadable",
@@ -165,24 +166,27 @@ def shapes_of(rows: Iterable[tuple[str, Any]]) -> dict[str, str]:
     return {name: digest.hexdigest() for name, digest in digests.items()}
 
 
+def or_disconnect(name: str) -> str:
+    """Return the last advice about a connected database that cannot be read."""
+    return f", or run `tablerag disconnect {name}`"
+
+
 def unreadable(name: str, said: str) -> TableLost:
     """Return the error for a file that is gone or damaged."""
-    return TableLost(
-        f"{TableLost.away} {name!r} cannot be read ({said}): restore it, or run `tablerag disconnect {name}`"
-    )
+    return TableLost(f"{TableLost.away} {name!r} cannot be read ({said}): restore it{or_disconnect(name)}")
 
 
 def unreachable(name: str, said: str) -> TableLost:
     """Return the error for a server that does not answer."""
     return TableLost(
-        f"{TableLost.away} {name!r} does not answer ({said}): start it, check the user and {password_variable(name)}, "
-        f"or run `tablerag disconnect {name}`"
+        f"{TableLost.away} {name!r} does not answer ({said}): start it, check the user and {password_variable(name)}"
+        f"{or_disconnect(name)}"
     )
 
 
 def locked(name: str) -> TableLocked:
     """Return the error for a table that another session of the database has locked."""
-    return TableLocked(f"{TableLost.away} {name!r} is locked by another session: ask again when that has ended")
+    return TableLocked(f"{TableLost.away} {name!r} is locked by another session: wait until that has ended")
 
 
 def check_estimate(rows: float, most: int) -> None:

@@ -46,3 +46,8 @@ class TestPostgresql(EngineContract):
         rag.sync("shop")
         assert rag.sql("SELECT cost FROM freight ORDER BY id").rows == ((32.38,), (0.1,), (65.83,))
         assert rag.ask("What is the total cost of all freight?").text == "98.31"
+
+    def test_an_estimate_that_moved_is_no_change(self, rag: TableRAG, url: str) -> None:
+        for _ in range(2):
+            self.change(url, "ANALYZE")
+            assert rag.connect("shop", url, allow_writable_user=True).replaced == []
