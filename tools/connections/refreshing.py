@@ -1,7 +1,7 @@
 """Statements over tables of a connected database that have changed meanwhile: run once more, over what there is."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from tablerag.tools.connections.registry import connection_of
@@ -12,7 +12,7 @@ from tablerag.tools.records import TableSchema
 if TYPE_CHECKING:
     from tablerag.tools.services import Services
 
-__all__ = ["Refresh", "described_again", "over_current"]
+__all__ = ["Refresh", "current_tables", "described_again", "over_current"]
 
 T = TypeVar("T")
 
@@ -48,6 +48,13 @@ def described_again(services: "Services", schemas: Sequence[TableSchema]) -> boo
         return False
     names = dict.fromkeys(connection_of(s.stored_as) for s in schemas if s.origin)
     return any([services.refresh.look(name) for name in names])
+
+
+def current_tables(services: "Services", corpus: str, names: Collection[str] | None = None) -> list[TableSchema]:
+    """Return the tables of a corpus after the databases of the named ones, or of all, were looked at."""
+    tables = services.catalog.tables(corpus)
+    looked_at = [t for t in tables if names is None or t.name in names]
+    return services.catalog.tables(corpus) if described_again(services, looked_at) else tables
 
 
 def _current(
