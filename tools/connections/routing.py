@@ -10,6 +10,7 @@ from sqlalchemy import FromClause, table
 from sqlalchemy.dialects import mysql
 
 from tablerag.tools.connections.registry import CONNECTED, connection_of
+from tablerag.tools.connections.relations import SOURCE
 from tablerag.tools.connections.waiting import Waits
 from tablerag.tools.errors import TableChanged
 from tablerag.tools.records import TableSchema
@@ -148,7 +149,8 @@ class RoutedTables(StoredTables):
             with self._waits.watched(name, tables) as lock_s:
                 yield lock_s
         except TableChanged as error:
-            told = TableChanged(f"{error}: {TableChanged.advice} {name}`")
+            said = str(error).replace(f"{SOURCE}.", "")
+            told = TableChanged(f"{said}: {TableChanged.advice} {name}`")
             told.connection = name
             raise told from error
 

@@ -360,6 +360,24 @@ class EngineContract:
         assert rag.services.vector_store("default").count() == 0
         assert rag.services.database.connections.all() == []
 
+    @pytest.mark.parametrize(
+        ("statement", "says"),
+        [
+            ("SELECT COUNT(*) FROM orders WHERE quantity > 'abc'", "column 'quantity' holds numbers, got 'abc'"),
+            ("SELECT COUNT(*) FROM orders WHERE price IN ('2.5', 'x')", "column 'price' holds numbers, got 'x'"),
+            ("SELECT COUNT(*) FROM orders WHERE ordered < 'soon'", "column 'ordered' holds dates, got 'soon': write a"),
+            ("SELECT o.city FROM orders AS o JOIN customers AS c ON c.id = o.customer_id",
+             "unknown column 'city' of 'o': did you mean c.city?"),
+            ("SELECT SUM(pieces) FROM customers", "unknown column 'pieces': expected one of city, id, name"),
+        ],
+    )  # fmt: skip
+    def test_names_and_types_that_do_not_fit_are_told(self, rag: TableRAG, statement: str, says: str) -> None:
+        with pytest.raises(SqlRejected, match=f"^{re.escape(says)}"):
+            rag.sql(statement)
+
+    def test_a_number_written_as_a_text_is_one(self, rag: TableRAG) -> None:
+        assert rag.sql("SELECT COUNT(*) FROM orders WHERE quantity > '9.5' OR price = ' 4 '").rows == ((3,),)
+
     def test_statements_cannot_reach_beyond_the_tables(self, rag: TableRAG) -> None:
         for statement in (
             "SELECT * FROM information_schema.tables",
