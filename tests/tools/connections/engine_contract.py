@@ -116,6 +116,8 @@ class EngineContract:
     opened: TableRAG
     says_locked = "locked by another"
     breaks_view = "DROP TABLE base"
+    commented: tuple[str, ...] = ()
+    """The statements that create a table of parcels with a comment on the column of their states."""
     keyed = True
     """Whether rows have numbers."""
     text_key, after = "VARCHAR(40)", ""
@@ -311,6 +313,20 @@ class EngineContract:
         self.change(url, "CREATE TABLE parcels (id INTEGER PRIMARY KEY, weight INTEGER)")
         self.change(url, "INSERT INTO parcels VALUES (1, 40), (2, 2)")
         assert rag.ask("What is the total weight of all parcels?").value == 42
+
+    def test_codes_are_read_as_the_comment_of_their_column_says(self, rag: TableRAG, url: str) -> None:
+        if not self.commented:
+            pytest.skip("the engine keeps no comments")
+        for statement in self.commented:
+            self.change(url, statement)
+        self.change(url, "INSERT INTO parcels VALUES (1, 'O', 4), (2, 'C', 5), (3, 'C', 6)")
+        rag.sync("shop")
+        answer = rag.ask("How many parcels were cancelled?")
+        assert answer.value == 2
+        assert "state “C” means “cancelled”, as the comment of column state says." in answer.explanation
+        answer = rag.ask("What is the total weight of parcels that were not cancelled?")
+        assert answer.value == 4
+        assert "state “C” means “cancelled”, as the comment of column state says." in answer.explanation
 
     def test_nothing_changed_is_unchanged(self, rag: TableRAG) -> None:
         report = sync(rag.services)[0]

@@ -16,6 +16,10 @@ NUMBERS = itertools.count(1)
 
 class TestPostgresql(EngineContract):
     engine = "PostgreSQL"
+    commented = (
+        "CREATE TABLE parcels (id INTEGER PRIMARY KEY, state VARCHAR(9), weight INTEGER)",
+        "COMMENT ON COLUMN parcels.state IS 'Where it is: O = open, C = cancelled'",
+    )
     breaks_view = "UPDATE base SET n = 0"
 
     @pytest.fixture
