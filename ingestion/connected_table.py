@@ -123,9 +123,9 @@ def _schema(connection: Connection, engine: str, table: FoundTable, profile: Pro
 
 
 def _keys(table: FoundTable, names: dict[str, str]) -> tuple[str, ...]:
-    """Return the SQL names of the primary key; none if a number stands for it, or a column of it is left out."""
+    """Return the SQL names of the primary key; none if it is the number of a row, or a column of it is left out."""
     known = tuple(names[c] for c in table.keys if c in names)
-    return known if not table.key and len(known) == len(table.keys) else ()
+    return known if table.key not in table.keys and len(known) == len(table.keys) else ()
 
 
 def _references(table: FoundTable, names: dict[str, str]) -> Iterator[tuple[str, str, str]]:

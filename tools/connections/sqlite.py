@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -20,12 +21,22 @@ from tablerag.tools.connections.engine import (
     FoundColumn,
     FoundTable,
     Profile,
+    check_estimate,
     locked,
     shapes_of,
     unreadable,
 )
-from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, quoter, read_columns, relation
+from tablerag.tools.connections.relations import (
+    SOURCE,
+    emitted,
+    first_rows,
+    joined_rows,
+    quoter,
+    read_columns,
+    relation,
+)
 from tablerag.tools.connections.sqlite_columns import READS, TYPED_ROWS, column_of, typing_query
+from tablerag.tools.connections.sqlite_estimate import plan_rows
 from tablerag.tools.errors import ConfigError, SqlFailed, TableChanged, TableLost
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import Rows
@@ -55,8 +66,8 @@ class SqliteEngine(ConnectedEngine):
 
     name = "SQLite"
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, most_examined: int) -> None:
+        self._connection, self._most = connection, most_examined
         self._path = Path(connection.url.removeprefix("sqlite:///")).expanduser()
 
     @property
@@ -115,6 +126,11 @@ class SqliteEngine(ConnectedEngine):
             self._failures(timeout_s),
             _only_reading(connection, schemas),
         ):
+            if joined_rows(guarded) > self._most:
+                aliases = {s.name: f"{SOURCE}{place}" for place, s in enumerate(schemas)}
+                named = partial(_aliased, aliases, reads)  # by which a plan tells tables apart
+                plan = connection.execute(f"EXPLAIN QUERY PLAN {emitted(guarded, 'sqlite', rules, named)}").fetchall()
+                check_estimate(plan_rows(plan, {aliases[s.name]: s.row_count for s in schemas}), self._most)
             cursor = connection.execute(sql)
             yield Rows(tuple(c[0] for c in cursor.description), iter(cursor))
 
@@ -236,10 +252,16 @@ def _reads(guarded: "GuardedSql", schemas: Sequence[TableSchema]) -> dict[str, s
     return READS | {"ascii": READS["fold"]}
 
 
-def _written(schema: TableSchema, names: Sequence[str], reads: dict[str, str], most: int = 0) -> str:
+def _aliased(aliases: dict[str, str], reads: dict[str, str], schema: TableSchema, names: Sequence[str]) -> str:
+    return _written(schema, names, reads, alias=aliases[schema.name])
+
+
+def _written(
+    schema: TableSchema, names: Sequence[str], reads: dict[str, str], most: int = 0, *, alias: str = SOURCE
+) -> str:
     assert schema.origin
-    key = f"{SOURCE}.{NUMBERED}" if schema.origin.key == NUMBERED else ""
-    return relation(schema, names, _source(schema.origin.table), quoted, reads, key=key, most=most)
+    key = f"{alias}.{NUMBERED}" if schema.origin.key == NUMBERED else ""
+    return relation(schema, names, _source(schema.origin.table), quoted, reads, key=key, most=most, alias=alias)
 
 
 @contextmanager
