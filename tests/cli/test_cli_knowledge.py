@@ -65,11 +65,12 @@ def test_an_answer_is_confirmed_corrected_and_replayed(command_line: CommandLine
     right = ("--sql", "SELECT SUM(amount) FROM orders WHERE buyer = 'Ann'", "--by", "Cid")
     assert "confirmed: What came in from Ann? -> 50" in command_line("confirm", "a.json", *right)[1]
     command_line("confirm", "a.json", *right)  # again: it takes the place of the first
-    assert "50" in command_line("ask", "What came in from Ann?")[1]
+    printed = command_line("ask", "What came in from Ann?")[1]
+    assert "50" in printed and "knowledge.yaml as exported, line 5" in " ".join(printed.split())
     assert "1 of 1 the same" in command_line("eval", "replay")[1]
     command_line("knowledge", "export", "out.yaml")
     kept, _, added = (tmp_path / "out.yaml").read_text().partition("confirmed:\n")
-    assert kept == "# ours\nterms: {A: b}  # kept\n"
+    assert kept == "# ours\n\nterms: {A: b}  # kept\n", "the lines keep the numbers that answers cite"
     assert added.startswith("- question: What came in from Ann?\n  sql: SELECT SUM(`amount`) FROM `orders`")
     orders.write_text("order,buyer,amount\n1,Ann,11\n2,Bob,20\n")
     command_line("ingest", "orders.csv")

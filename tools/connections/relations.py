@@ -77,8 +77,8 @@ def relation(
     """Return a subquery with some columns of a table under their SQL names, of its first ``most`` rows unless 0.
 
     ``reads`` are templates by the engine's words, with {} for a column; ``key`` is written for ``_row_id``, and
-    ``alias`` for the table. Columns are named with it: engines take a lone name that is none of a column for a text, or for a name
-    given before.
+    ``alias`` for the table. Columns are named with it: engines take a lone name that is none of a column for a text, or
+    for a name given before.
     """
     assert schema.origin
     own = []
