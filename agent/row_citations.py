@@ -53,6 +53,10 @@ def row_citations(
 def cited_rows(schema: TableSchema, supporting: SupportingRows) -> list[Citation]:
     """Cite supporting rows of one table; of a table that unites others, of each member that is known to have some."""
     parts = _parts(schema, supporting)
+    own = schema.origin.keys if schema.origin else ()
+    if own and not supporting.keys and set(own) <= set(supporting.columns):  # the engine's number of a row says little
+        at = [supporting.columns.index(name) for name in own]
+        supporting = supporting.model_copy(update={"keys": tuple(tuple(row[i] for i in at) for row in supporting.rows)})
     headers = headers_of([schema])
     named = [headers.get(name, name) for name in supporting.columns]
     if not schema.members:

@@ -11,6 +11,7 @@ import typer
 from tablerag.cli.common import (
     CHANGED_STATUS,
     NO_ANSWER_STATUS,
+    UNAVAILABLE_STATUS,
     CorpusOption,
     ModelOption,
     client,
@@ -127,7 +128,7 @@ def verify(
     answer: Annotated[Path, typer.Argument(help="Output of `tablerag ask --json`", metavar="ANSWER.json")],
     corpus: CorpusOption = "",
 ) -> None:
-    """Recompute an answer's numbers from its receipts: same, changed or gone."""
+    """Recompute an answer's numbers from its receipts: same, changed, damaged, gone or unavailable."""
     from tablerag.cli.verify import show_verified
 
     found = client(corpus).verify(answer, corpus=corpus)
@@ -135,8 +136,10 @@ def verify(
         out.print("The answer uses no SQL, so there are no numbers to verify.")
         return
     show_verified(out, found)
-    if any(v.status != "same" for v in found):
+    if any(v.status not in ("same", "unavailable") for v in found):
         raise typer.Exit(CHANGED_STATUS)
+    if any(v.status == "unavailable" for v in found):
+        raise typer.Exit(UNAVAILABLE_STATUS)
 
 
 def _system(name: str) -> System:

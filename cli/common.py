@@ -17,6 +17,7 @@ __all__ = [
     "ERROR_STATUS",
     "FAILED_STATUS",
     "NO_ANSWER_STATUS",
+    "UNAVAILABLE_STATUS",
     "UNSAFE_STATUS",
     "CorpusOption",
     "ModelOption",
@@ -32,6 +33,7 @@ CHANGED_STATUS = 1
 FAILED_STATUS = 1
 ERROR_STATUS = 2
 NO_ANSWER_STATUS = 3
+UNAVAILABLE_STATUS = 4
 
 out = Console(highlight=False, emoji=False)
 err = Console(stderr=True, highlight=False, emoji=False)

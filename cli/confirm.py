@@ -20,8 +20,8 @@ __all__ = ["confirm", "replay"]
 def confirm(
     answer: Annotated[Path, typer.Argument(help="Output of `tablerag ask --json`", metavar="ANSWER.json")],
     statement: Annotated[
-        str, typer.Option("--sql", help="The right SELECT, if the answer's own is wrong", metavar="SELECT")
-    ] = "",
+        str | None, typer.Option("--sql", help="The right SELECT, if the answer's own is wrong", metavar="SELECT")
+    ] = None,
     by: Annotated[str, typer.Option("--by", help="Who confirms it; default: the user's name")] = "",
     corpus: CorpusOption = "",
 ) -> None:
@@ -32,6 +32,8 @@ def confirm(
     saved = read_answer_file(answer)
     if not saved.question:
         raise ConfigError(f"{answer}: not an answer: it has no question")
+    if statement is not None and not statement.strip():
+        raise ConfigError("--sql is empty: give the right SELECT, or omit --sql to confirm the answer's own")
     sql = statement or next(iter(saved.sql[-1:]), "")
     if not sql:
         raise ConfigError(f"the answer in {answer} has no SQL: give the right statement with --sql")

@@ -12,7 +12,7 @@ from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError
 
 if TYPE_CHECKING:
-    from tablerag.tools.knowledge.entries import Knowledge
+    from tablerag.tools.knowledge.entries import Knowledge, TableEntry
     from tablerag.tools.services import Services
 
 __all__ = ["knowledge_app"]
@@ -66,13 +66,14 @@ def list_(corpus: CorpusOption = "") -> None:
     known = _known(*_opened(corpus))
     rows = [(w.line, "term" if w.is_term else "synonym", w.word, "; ".join(w.means)) for w in known.words]
     rows += [(m.line, "metric", m.name, f"{m.expression} over {m.table}") for m in known.metrics]
-    rows += [(t.line, "table", t.table, "; ".join(_told(t.model_dump(include=set(t.lines))))) for t in known.tables]
+    rows += [(t.line, "table", t.table, "; ".join(_told(t))) for t in known.tables]
     rows += [(c.line, "confirmed", c.question, f"{c.answer}; {c.sql}".removeprefix("; ")) for c in known.confirmed]
     cells = [(str(line), kind, cell_text(name), cell_text(says)) for line, kind, name, says in sorted(rows)]
     out.print(FittingTable(("line", "kind", "name", "says"), cells, right=(True, False, False, False)), crop=False)
 
 
-def _told(fields: dict[str, str]) -> list[str]:
+def _told(entry: "TableEntry") -> list[str]:
+    fields = entry.model_dump(include=set(entry.lines)) | {f"column {c}": says for c, says in entry.columns.items()}
     return [f"{name}: {value}" for name, value in fields.items()]
 
 
@@ -162,9 +163,10 @@ def _described(services: "Services", corpus: str, model: str, yes: bool) -> dict
 
 
 def _opened(corpus: str) -> "tuple[Services, str]":
+    from tablerag.ingestion.refreshing import refreshing
     from tablerag.tools.access.corpora import known_corpus
 
-    services = services_in_use()
+    services = refreshing(services_in_use())
     return services, known_corpus(corpus or services.settings.corpus, services.settings, services.catalog)
 
 

@@ -11,7 +11,7 @@ from tablerag.tools.sql.receipts import Verified
 
 __all__ = ["show_verified"]
 
-STYLES = {"same": "green", "changed": "red", "damaged": "red", "gone": "yellow"}
+STYLES = {"same": "green", "changed": "red", "damaged": "red", "gone": "yellow", "unavailable": "yellow"}
 
 
 def show_verified(out: Console, found: Sequence[Verified]) -> None:

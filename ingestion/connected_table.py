@@ -22,7 +22,7 @@ from tablerag.tools.records import ROW_ID, Chunk, Column, ColumnKind, Origin, Ta
 __all__ = ["FORMAT", "ConnectedTable", "connected_table", "source_of", "spoken_sql_name"]
 
 FORMAT = "database"
-VERSION = "3"
+VERSION = "4"
 """Increased when describing a table changes what is stored, so that every table is described again."""
 EXAMPLES = 5
 EXAMPLE_CHARS = 80
@@ -81,7 +81,8 @@ def connected_table(
 
 
 def _hash(connection: Connection, table: FoundTable, profile: Profile) -> str:
-    told = [VERSION, connection.url, repr(table), repr(profile.columns), profile.row_count, profile.counted]
+    counted = profile.row_count if profile.counted else None  # an estimate moves by itself
+    told = [VERSION, connection.url, repr(replace(table, estimate=None)), repr(profile.columns), counted]
     told += [[str(json_cell(v)) for v in row] for row in profile.rows]
     return hashlib.sha256(json.dumps(told).encode("utf-8", "replace")).hexdigest()
 
@@ -122,9 +123,9 @@ def _schema(connection: Connection, engine: str, table: FoundTable, profile: Pro
 
 
 def _keys(table: FoundTable, names: dict[str, str]) -> tuple[str, ...]:
-    """Return the SQL names of the primary key; none if a number stands for it, or a column of it is left out."""
+    """Return the SQL names of the primary key; none if it is the number of a row, or a column of it is left out."""
     known = tuple(names[c] for c in table.keys if c in names)
-    return known if not table.key and len(known) == len(table.keys) else ()
+    return known if table.key not in table.keys and len(known) == len(table.keys) else ()
 
 
 def _references(table: FoundTable, names: dict[str, str]) -> Iterator[tuple[str, str, str]]:

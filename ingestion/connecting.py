@@ -1,21 +1,25 @@
 """Connect databases to a corpus: their tables are described and indexed like those of documents, and never copied."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tablerag.ingestion.connected_table import FORMAT, ConnectedTable, connected_table, source_of, spoken_sql_name
 from tablerag.ingestion.runs import Run
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.connections.connection import Connection, checked_name, parse_address, password_variable
-from tablerag.tools.connections.engine import ConnectedEngine, FoundTable
+from tablerag.tools.connections.engine import ConnectedEngine, FoundTable, or_disconnect
 from tablerag.tools.connections.registry import open_engine
 from tablerag.tools.counting import counted
-from tablerag.tools.errors import ConfigError, SqlProblem
+from tablerag.tools.errors import ConfigError, SqlProblem, TableLost
 from tablerag.tools.services import Services
 
-__all__ = ["ConnectReport", "connect", "disconnect", "refresh", "sync", "told"]
+__all__ = ["ConnectReport", "connect", "disconnect", "refresh", "refresh_changed", "sync", "told"]
 
 GROUP_TABLES = 100
+MOVED = 2
+"""How many times as large an estimate may become until its table is described again."""
+SHAPES = "shapes of connection"
 Progress = Callable[[int, int, str], object]
 """Called with the number of tables done, of all, and the name of the current one."""
 
@@ -32,6 +36,8 @@ class ConnectReport:
     left_out: list[str] = field(default_factory=list)
     """A line for each table that could not be read."""
     notes: list[str] = field(default_factory=list)
+    unread: set[str] = field(default_factory=set)
+    """The tables, by their names in the database, that were locked or lost: they are read when they can be."""
 
 
 def connect(
@@ -69,6 +75,10 @@ def connect(
     engine = open_engine(connection, password)
     try:
         report = _brought_up_to_date(services, connection, engine, on_progress, save=True)
+    except ConfigError as error:
+        if old is None:  # there is nothing to disconnect yet
+            raise ConfigError(str(error).replace(or_disconnect(name), "")) from error
+        raise
     finally:
         engine.close()
     if password:
@@ -117,6 +127,33 @@ def refresh(services: Services, name: str, changed: Collection[str], sought: str
     return bool(report.added or report.replaced or report.removed)
 
 
+def refresh_changed(services: Services, name: str) -> bool:
+    """Describe the tables of a connection again whose columns have changed since, and new ones.
+
+    Returns whether something was published or removed. Raises the errors of sync().
+    """
+    connection = services.database.connections.get(name)
+    now, kept = services.database.tables.shapes(connection), _kept_shapes(services, connection)
+    if not kept:
+        _keep_shapes(services, connection, now)
+    changed = {t for t in now.keys() | kept.keys() if now.get(t) != kept.get(t)} if kept else set()
+    if not any(connection.wants(t, t.rpartition(".")[2]) for t in changed):
+        return False
+    engine = services.database.connections.engine(name)
+    report = _brought_up_to_date(services, connection, engine, None, only=lambda t: t.name in changed)
+    return bool(report.added or report.replaced or report.removed)
+
+
+def _kept_shapes(services: Services, connection: Connection) -> dict[str, str]:
+    """Return the shapes of the tables when they were described; empty if they are not known."""
+    key = f"{SHAPES} {connection.name}"
+    return dict(json.loads(line) for line in services.catalog.model_texts([key]).get(key, []))
+
+
+def _keep_shapes(services: Services, connection: Connection, shapes: Mapping[str, str]) -> None:
+    services.catalog.save_model_texts(f"{SHAPES} {connection.name}", [json.dumps(s) for s in shapes.items()])
+
+
 def disconnect(services: Services, name: str) -> ConnectReport:
     """Forget a connection, and remove its tables from the corpus; the database is not touched."""
     registry = services.database.connections
@@ -127,6 +164,7 @@ def disconnect(services: Services, name: str) -> ConnectReport:
             services.catalog.delete_document(record.document_id, run.id)
             report.removed.append(record.source)
         registry.delete(connection.name)
+        _keep_shapes(services, connection, {})
     return report
 
 
@@ -147,6 +185,7 @@ def _brought_up_to_date(
     only: Callable[[FoundTable], bool] | None = None,
 ) -> ConnectReport:
     """Describe the tables, or ``only`` some: the others are left as they are, and so is one that cannot be read."""
+    shapes = _shapes(connection, engine)  # first: what changes now is seen again
     found, left_out = engine.tables(connection.database_schema)
     wanted = [t for t in found if connection.wants(t.name, t.path[-1])]
     _check(connection, engine, found, wanted)
@@ -160,7 +199,7 @@ def _brought_up_to_date(
         for made in _described(services, connection, engine, wanted, run, report, on_progress):
             read.add(made.record.source)
             old = known.get(made.record.source)
-            if old and old.content_hash == made.record.content_hash:
+            if old and _is_unchanged(old, made.record):
                 report.unchanged.append(made.record.source)
                 continue
             (report.replaced if old else report.added).append(made.record.source)
@@ -178,7 +217,24 @@ def _brought_up_to_date(
                 report.removed.append(source)
         if save:
             services.database.connections.save(connection)
+        as_before = {t.name for t in found if only and not only(t)} | report.unread
+        kept = _kept_shapes(services, connection) if as_before else {}
+        shapes = {n: kept.get(n, "") if n in as_before else s for n, s in shapes.items()}
+        _keep_shapes(services, connection, shapes)
     return report
+
+
+def _shapes(connection: Connection, engine: ConnectedEngine) -> dict[str, str]:
+    try:
+        return engine.shapes(connection.database_schema)
+    except SqlProblem:
+        return {}  # tables() says why
+
+
+def _is_unchanged(old: DocumentRecord, new: DocumentRecord) -> bool:
+    """Return whether a table is as it was; an estimate of its rows, which is in no hash, may move somewhat."""
+    few, many = sorted((old.row_count, new.row_count))
+    return old.content_hash == new.content_hash and many <= few * MOVED + 1
 
 
 def _is_wanted(connection: Connection, line: str) -> bool:
@@ -221,6 +277,7 @@ def _described(
             profile = engine.profile(table)
         except SqlProblem as problem:
             report.left_out.append(f"{table.name}: {problem}")
+            report.unread |= {table.name} if isinstance(problem, TableLost) else set()
             continue
         if not profile.columns:
             report.left_out.append(f"{table.name}: it has no column of numbers, texts or dates")

@@ -1,4 +1,4 @@
-"""Tables of connected databases that have changed are described again when a statement over them fails."""
+"""Tables of connected databases that have changed are described again: before a question, or when a statement fails."""
 
 import threading
 import time
@@ -13,6 +13,8 @@ __all__ = ["Refresher", "refreshing"]
 
 QUIET_S = 60.0
 """How long a connection is left alone after nothing was found to have changed."""
+LOOKED_S, SHARE = 1.0, 0.1
+"""How long a connection is not looked at again, at least, and the share of the time that looking may take."""
 
 
 class Refresher:
@@ -22,11 +24,12 @@ class Refresher:
         self._services = services
         self._locks: dict[str, threading.Lock] = defaultdict(threading.Lock)
         self._futile: dict[str, float] = {}
+        self._next_look: dict[str, float] = {}
+        self._changed: dict[str, bool] = {}
 
     def __call__(self, name: str, tables: Sequence[TableSchema], sought: str = "") -> bool:
         """Return whether the catalog now has others; False if nothing changed, or nothing may be written."""
-        from tablerag.ingestion.connecting import refresh
-        from tablerag.tools.access.restricted import check_may_write  # both are slow to import
+        from tablerag.ingestion.connecting import refresh  # slow to import
 
         with self._locks[name]:
             try:
@@ -34,13 +37,35 @@ class Refresher:
                     return True  # another run has described them again
                 if time.monotonic() < self._futile.get(name, 0.0):
                     return False
-                check_may_write(self._services)
+                self._check_may_write()
                 changed = refresh(self._services, name, {t.locator for t in tables}, sought)
             except TableRagError:
                 changed = False  # the first error has the advice
             if not changed:
                 self._futile[name] = time.monotonic() + QUIET_S
             return changed
+
+    def look(self, name: str) -> bool:
+        """Return whether the catalog was just given others; at most once in LOOKED_S a database is asked."""
+        from tablerag.ingestion.connecting import refresh_changed
+
+        with self._locks[name]:
+            begun = time.monotonic()
+            if begun < self._next_look.get(name, 0.0):
+                return self._changed[name]  # by a question beside this one
+            try:
+                self._check_may_write()
+                self._changed[name] = refresh_changed(self._services, name)
+            except TableRagError:
+                self._changed[name] = False
+            now = time.monotonic()
+            self._next_look[name] = now + max(LOOKED_S, (now - begun) / SHARE)
+            return self._changed[name]
+
+    def _check_may_write(self) -> None:
+        from tablerag.tools.access.restricted import check_may_write
+
+        check_may_write(self._services)
 
 
 def refreshing(services: Services) -> Services:

@@ -7,8 +7,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from tablerag.ingestion.refreshing import refreshing
 from tablerag.serving.bodies import body_of
 from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin, services_of
+from tablerag.tools.connections.refreshing import current_tables
 from tablerag.tools.records import Receipt
 from tablerag.tools.sql.receipts import verified
 
@@ -31,7 +33,7 @@ def _verified(request: Request, body: bytes) -> JSONResponse:
         receipt = Receipt.model_validate_json(body)  # unlike the json module, it refuses lone surrogates
     except ValidationError as error:
         raise HTTPException(400, "not a receipt: expected the receipt of an answer's step as JSON") from error
-    tables = services.catalog.tables(corpus)
+    tables = current_tables(refreshing(services), corpus, receipt.tables)
     found = verified(receipt, tables, services.database, row_limit=services.settings.row_limit)
     rows = [r.model_dump(mode="json") for r in found.rows]
     return JSONResponse({"status": found.status, "says": found.says, "rows": rows})

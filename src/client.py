@@ -220,8 +220,9 @@ class TableRAG:
             return run_sql(services, statement, self._tables())[0]
 
     def verify(self, answer: "Answer | Mapping[str, Any] | PathLike", *, corpus: str = "") -> "list[Verified]":
-        """Recompute an answer's numbers from its receipts: each is same, changed, damaged or gone.
+        """Recompute an answer's numbers from its receipts: each is same, changed, damaged, gone or unavailable.
 
+        An unavailable one reads a connected database that is locked or does not answer.
         ``answer`` may be a saved one: its dict, or the path of its JSON. ``corpus`` replaces the answer's own. Returns
         an empty list for an answer without SQL. Raises ConfigError if it is not an answer.
 
@@ -229,13 +230,16 @@ class TableRAG:
         ['same']
         """
         from tablerag.answer import Answer
+        from tablerag.ingestion.refreshing import refreshing
+        from tablerag.tools.connections.refreshing import current_tables
         from tablerag.verification import computed_again, read_answer, read_answer_file
 
         if isinstance(answer, str | Path):
             saved = read_answer_file(Path(answer).expanduser())
         else:
             saved = read_answer(answer.to_dict() if isinstance(answer, Answer) else answer)
-        every = self.services.catalog.tables(corpus or saved.corpus or self.corpus)
+        named = {table for receipt in saved.receipts for table in receipt.tables}
+        every = current_tables(refreshing(self.services), corpus or saved.corpus or self.corpus, named)
         return computed_again(saved, every, self.services.database, row_limit=self.services.settings.row_limit)
 
     def remove(self, source: PathLike) -> list[str]:

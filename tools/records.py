@@ -184,7 +184,7 @@ class Origin(Record):
     key: str = ""
     """The column of the database that is ``_row_id``; "" if there is none."""
     keys: tuple[str, ...] = ()
-    """Without that, the SQL names of the columns of the primary key; empty if there is none."""
+    """The SQL names of the columns of the primary key, unless that is ``key``; empty if there is none."""
     references: tuple[tuple[str, str, str], ...] = ()
     """Its foreign keys of one column: the SQL name, and the table and column of the database that it refers to."""
 

@@ -172,4 +172,4 @@ def password_in(variable: str) -> str:
 def _problem(error: Any) -> str:
     """Describe one invalid setting without its secrets."""
     got = "" if error["loc"] == ("api_keys",) else f" (got {error['input']!r})"
-    return f"{'.'.join(map(str, error['loc']))}: {error['msg']}{got}"
+    return f"{'.'.join(map(str, error['loc']))}: {error['msg'].removeprefix('Value error, ')}{got}"

@@ -43,3 +43,42 @@ def test_an_unknown_connection_is_one_line(command_line: CommandLine) -> None:
     assert (status, err) == (2, "error: unknown connection 'nope': there is none\n")
     status, _, err = command_line("disconnect", "nope")
     assert status == 2 and "unknown connection 'nope'" in err
+
+
+def test_what_cannot_be_connected_is_not_to_be_disconnected(command_line: CommandLine) -> None:
+    for url in ("mysql://reader@127.0.0.1:1/shop", "postgresql://reader@127.0.0.1:1/shop"):
+        status, _, err = command_line("connect", "shop", url, TABLERAG_HOME="home")
+        assert status == 2 and "does not answer" in err
+        assert "check the user and TABLERAG_CONNECTION_SHOP_PASSWORD" in err
+        assert "disconnect" not in err and len(err.splitlines()) == 1
+
+
+def test_an_unchanged_database_is_told_as_such_when_it_is_connected_again(
+    command_line: CommandLine, tmp_path: Path
+) -> None:
+    shop(tmp_path / "shop.db")
+    command_line("connect", "shop", "sqlite:///shop.db", TABLERAG_HOME="home")
+    status, out, _ = command_line("connect", "shop", "sqlite:///shop.db")
+    assert out == "shop: 1 table (1 unchanged, 1 left out)\n"
+
+
+def test_an_answer_is_verified_while_its_database_is_locked_and_after_it_changed(
+    command_line: CommandLine, tmp_path: Path
+) -> None:
+    shop(tmp_path / "shop.db")
+    command_line("connect", "shop", "sqlite:///shop.db", TABLERAG_HOME="home")
+    out = command_line("ask", "What is the total quantity of all orders?", "--json", "--model", "offline")[1]
+    (tmp_path / "answer.json").write_text(out, encoding="utf-8")
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        status, out, _ = command_line("verify", "answer.json")
+        told = " ".join(out.replace("│", " ").split())
+        assert status == 4 and "unavailable" in told and "damaged" not in told
+        assert "locked" in told and "'shop'" in told
+        connection.rollback()
+        connection.execute("DROP VIEW broken")
+        connection.execute("ALTER TABLE orders RENAME COLUMN quantity TO amount")
+        connection.commit()
+    status, out, _ = command_line("verify", "answer.json")
+    assert status == 1 and "changed" in out and "sync" not in out
+    assert "amount" in command_line("describe", "orders")[1]

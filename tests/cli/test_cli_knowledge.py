@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.support.command_line import CommandLine
+from tests.tools.connections.test_sqlite import run
 
 FILE = """\
 terms: {ARR: annual recurring revenue}
@@ -64,11 +65,12 @@ def test_an_answer_is_confirmed_corrected_and_replayed(command_line: CommandLine
     right = ("--sql", "SELECT SUM(amount) FROM orders WHERE buyer = 'Ann'", "--by", "Cid")
     assert "confirmed: What came in from Ann? -> 50" in command_line("confirm", "a.json", *right)[1]
     command_line("confirm", "a.json", *right)  # again: it takes the place of the first
-    assert "50" in command_line("ask", "What came in from Ann?")[1]
+    printed = command_line("ask", "What came in from Ann?")[1]
+    assert "50" in printed and "knowledge.yaml as exported, line 5" in " ".join(printed.split())
     assert "1 of 1 the same" in command_line("eval", "replay")[1]
     command_line("knowledge", "export", "out.yaml")
     kept, _, added = (tmp_path / "out.yaml").read_text().partition("confirmed:\n")
-    assert kept == "# ours\nterms: {A: b}  # kept\n"
+    assert kept == "# ours\n\nterms: {A: b}  # kept\n", "the lines keep the numbers that answers cite"
     assert added.startswith("- question: What came in from Ann?\n  sql: SELECT SUM(`amount`) FROM `orders`")
     orders.write_text("order,buyer,amount\n1,Ann,11\n2,Bob,20\n")
     command_line("ingest", "orders.csv")
@@ -113,3 +115,34 @@ def test_what_is_no_answer_is_told(command_line: CommandLine, tmp_path: Path) ->
         '{"question": "How much?", "answer": "30", "steps": [], "sql": ["SELECT SUM(amount) FROM orders"]}'
     )
     assert "cannot add to flow.yaml: write its sections on lines of their own" in command_line("confirm", "e.json")[2]
+
+
+def test_entries_are_checked_over_a_database_as_it_is_now(command_line: CommandLine, tmp_path: Path) -> None:
+    shop = tmp_path / "shop.db"
+    run(shop, "CREATE TABLE orders (no INTEGER PRIMARY KEY, pieces INTEGER)", "INSERT INTO orders VALUES (1, 4)")
+    command_line("connect", "shop", f"sqlite:///{shop}", TABLERAG_MODEL="offline", TABLERAG_HOME=str(tmp_path / "home"))
+    (tmp_path / "k.yaml").write_text("metrics: [{name: size, table: orders, expression: SUM(pieces)}]")
+    assert "all of them fit" in command_line("knowledge", "check", "k.yaml")[1]
+    run(shop, "ALTER TABLE orders RENAME COLUMN pieces TO items")
+    for _ in range(2):
+        status, _, told = command_line("knowledge", "check", "k.yaml")
+        assert status == 1
+        assert told.endswith("column 'pieces' is not one of its columns: no, items\n")
+    told = command_line("sql", "SELECT SUM(pieces) FROM orders")[2]
+    assert "items" in told and "_row_id" not in told
+
+
+def test_tables_with_columns_only_are_listed(command_line: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "orders.csv").write_text("order,state\n1,O\n2,C\n")
+    (tmp_path / "knowledge.yaml").write_text('tables: {orders: {columns: {state: "O: open; C: cancelled"}}}')
+    command_line("ingest", "orders.csv", TABLERAG_MODEL="offline", TABLERAG_HOME=str(tmp_path / "home"))
+    command_line("knowledge", "import")
+    assert "column state: O: open; C: cancelled" in command_line("knowledge", "list")[1]
+
+
+def test_an_empty_statement_confirms_nothing(command_line: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "orders.csv").write_text("order,amount\n1,10\n2,20\n")
+    command_line("ingest", "orders.csv", TABLERAG_MODEL="offline", TABLERAG_HOME=str(tmp_path / "home"))
+    (tmp_path / "answer.json").write_text(command_line("ask", "What is the total amount?", "--json")[1])
+    status, out, told = command_line("confirm", "answer.json", "--sql", " ")
+    assert (status, out, told.startswith("error: --sql is empty: ")) == (2, "", True)

@@ -133,7 +133,7 @@ def test_a_confirmed_statement_answers_without_a_call(
 ) -> None:
     answer = confirmed.ask(f"What did we sell to {customer}?")
     assert (answer.value, model_server.requests) == (sold(place), [])
-    assert "As confirmed by Ann for “What did we sell to Kiel AG?” (k.yaml, line 2)." in answer.explanation
+    assert "As confirmed by Ann for “What did we sell to Kiel AG?” (k.yaml as exported, line 2)." in answer.explanation
     assert answer.citations
 
 

@@ -12,6 +12,7 @@ from tablerag.tools.connections.duckdb_columns import READS, typed
 from tablerag.tools.connections.duckdb_estimate import joined_estimate
 from tablerag.tools.connections.engine import (
     EXACT_ROWS,
+    LOCK_S,
     PROFILE_S,
     SAMPLE_ROWS,
     ConnectedEngine,
@@ -19,9 +20,10 @@ from tablerag.tools.connections.engine import (
     FoundTable,
     Profile,
     check_estimate,
+    shapes_of,
     unreadable,
 )
-from tablerag.tools.connections.parquet_folder import found_tables, reader_of
+from tablerag.tools.connections.parquet_folder import files_of, found_tables, reader_of
 from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, joined_rows, quoter, relation
 from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, SqlRejected, TableChanged, TableLost
 from tablerag.tools.records import ROW_ID, TableSchema
@@ -65,6 +67,8 @@ class DuckDbEngine(ConnectedEngine):
         self.name = connection.engine
         self._path = Path(connection.url.partition(":///")[2])
         self._workers = QueryWorkers(self._setup)
+        self._log = self._path.with_name(f"{self._path.name}.wal")
+        self._shapes: tuple[list[tuple[int, int]], dict[str, str]] = [], {}
         self._idle: threading.Timer | None = None
 
     @property
@@ -109,6 +113,19 @@ class DuckDbEngine(ConnectedEngine):
             found.append(FoundTable((name,), columns, ROW_ID))
         return found, left_out
 
+    def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
+        if self._is_folder:
+            return shapes_of(files_of(self._path))
+        written = [(p.stat().st_size, p.stat().st_mtime_ns) for p in (self._path, self._log) if p.is_file()]
+        if self._shapes[0] == written:
+            return self._shapes[1]
+        rows = self._read(
+            "SELECT schema_name || '.' || table_name, column_name, data_type, comment FROM duckdb_columns() WHERE "
+            f"database_name = '{ATTACHED}' AND NOT internal ORDER BY schema_name, table_name, column_index"
+        )
+        self._shapes = written, shapes_of((row[0], row[1:]) for row in rows)
+        return self._shapes[1]
+
     def profile(self, table: FoundTable) -> Profile:
         source = self._source(table.path)
         kept = tuple(c for c in table.columns if c.type)
@@ -120,7 +137,7 @@ class DuckDbEngine(ConnectedEngine):
         return Profile(kept, count, True, rows)
 
     @contextmanager
-    def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
+    def running(self, guarded: "GuardedSql", timeout_s: float, most: int, lock_s: float = LOCK_S) -> Iterator[Rows]:
         from tablerag.tools.sql.dialect.duck.orders import in_order, mark_single_rows
         from tablerag.tools.sql.dialect.duckdb import DUCKDB_RULES, DuckDb
 
@@ -135,14 +152,18 @@ class DuckDbEngine(ConnectedEngine):
         with self._started(sql, timeout_s) as rows:
             yield rows
 
-    def distinct(self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float) -> Iterator[Any]:
+    def distinct(
+        self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> Iterator[Any]:
         for place, name in enumerate(columns):
             inner, value = self._written(schema, [name], DISTINCT_ROWS), quoted(name)
             sql = f"SELECT DISTINCT {value} FROM {inner} WHERE {value} IS NOT NULL LIMIT {int(most)}"
             with self._started(sql, timeout_s) as rows:
                 yield from ((place, row[0]) for row in rows.values)
 
-    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
+    def rows(
+        self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> list[tuple[Any, ...]]:
         with self._started(first_rows(self._written(schema, names), names, quoted, most), timeout_s) as rows:
             return [tuple(row) for row in rows.values]
 

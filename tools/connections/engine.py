@@ -1,8 +1,10 @@
 """What the program asks of a connected database, whichever it is."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tablerag.tools.connections.connection import password_variable
@@ -14,8 +16,9 @@ if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
 
 __all__ = [
+    "CONNECT_S",
     "EXACT_ROWS",
-    "LOCK_SHARE",
+    "LOCK_S",
     "PROFILE_S",
     "SAMPLE_ROWS",
     "ConnectedEngine",
@@ -24,6 +27,8 @@ __all__ = [
     "Profile",
     "check_estimate",
     "locked",
+    "or_disconnect",
+    "shapes_of",
     "unreachable",
     "unreadable",
 ]
@@ -34,8 +39,10 @@ EXACT_ROWS = 1_000_000
 """Tables with more rows by the engine's estimate are not counted."""
 PROFILE_S = 10.0
 """Time limit of a statement that describes a table."""
-LOCK_SHARE = 0.8
-"""The share of its time limit that a statement waits for locked tables: after it, a lock is known to be the reason."""
+LOCK_S = 1.0
+"""How long a statement waits for locked tables, if it may run longer; whoever locks them for longer is told of."""
+CONNECT_S = 3
+"""How long a server may take to accept a session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,19 +117,32 @@ class ConnectedEngine(Protocol):
         """Return the tables and views that can be read, and a line for each that cannot."""
         ...
 
+    def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
+        """Return what tells by one cheap statement that the columns of a table have changed, by the table's name."""
+        ...
+
     def profile(self, table: FoundTable) -> Profile:
         """Read a bounded part of a table; raise SqlFailed for a table or view that cannot be read."""
         ...
 
-    def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> AbstractContextManager[Rows]:
-        """Run a guarded SELECT over tables of this database; its rows can be read until the context ends."""
+    def running(
+        self, guarded: "GuardedSql", timeout_s: float, most: int, lock_s: float = LOCK_S
+    ) -> AbstractContextManager[Rows]:
+        """Run a guarded SELECT over tables of this database; its rows can be read until the context ends.
+
+        It waits for locked tables for ``lock_s``; so do the two below.
+        """
         ...
 
-    def distinct(self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float) -> Iterator[Any]:
+    def distinct(
+        self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> Iterator[Any]:
         """Yield (place, value) for up to ``most`` distinct values of each column, of the first rows of a table."""
         ...
 
-    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
+    def rows(
+        self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> list[tuple[Any, ...]]:
         """Return some columns of the first ``most`` rows of a table, by their numbers where it has them."""
         ...
 
@@ -134,24 +154,39 @@ class ConnectedEngine(Protocol):
         """Close what was opened; the next use opens it again."""
 
 
+def shapes_of(rows: Iterable[tuple[str, Any]]) -> dict[str, str]:
+    """Return a digest of the rows that describe each table, given by the table's name in their order.
+
+    >>> shapes_of([("orders", "id"), ("orders", "day")]) == shapes_of([("orders", "day"), ("orders", "id")])
+    False
+    """
+    digests: dict[str, Any] = defaultdict(lambda: blake2b(digest_size=8))
+    for name, row in rows:
+        digests[name].update(repr(row).encode("utf-8", "replace"))
+    return {name: digest.hexdigest() for name, digest in digests.items()}
+
+
+def or_disconnect(name: str) -> str:
+    """Return the last advice about a connected database that cannot be read."""
+    return f", or run `tablerag disconnect {name}`"
+
+
 def unreadable(name: str, said: str) -> TableLost:
     """Return the error for a file that is gone or damaged."""
-    return TableLost(
-        f"{TableLost.away} {name!r} cannot be read ({said}): restore it, or run `tablerag disconnect {name}`"
-    )
+    return TableLost(f"{TableLost.away} {name!r} cannot be read ({said}): restore it{or_disconnect(name)}")
 
 
 def unreachable(name: str, said: str) -> TableLost:
     """Return the error for a server that does not answer."""
     return TableLost(
-        f"{TableLost.away} {name!r} does not answer ({said}): start it, check the user and {password_variable(name)}, "
-        f"or run `tablerag disconnect {name}`"
+        f"{TableLost.away} {name!r} does not answer ({said}): start it, check the user and {password_variable(name)}"
+        f"{or_disconnect(name)}"
     )
 
 
 def locked(name: str) -> TableLocked:
     """Return the error for a table that another session of the database has locked."""
-    return TableLocked(f"{TableLost.away} {name!r} is locked by another session: ask again when that has ended")
+    return TableLocked(f"{TableLost.away} {name!r} is locked by another session: wait until that has ended")
 
 
 def check_estimate(rows: float, most: int) -> None:

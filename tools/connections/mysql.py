@@ -11,8 +11,9 @@ from sqlalchemy.exc import DBAPIError
 
 from tablerag.tools.connections.connection import Connection
 from tablerag.tools.connections.engine import (
+    CONNECT_S,
     EXACT_ROWS,
-    LOCK_SHARE,
+    LOCK_S,
     PROFILE_S,
     SAMPLE_ROWS,
     ConnectedEngine,
@@ -20,6 +21,7 @@ from tablerag.tools.connections.engine import (
     Profile,
     check_estimate,
     locked,
+    shapes_of,
     unreachable,
 )
 from tablerag.tools.connections.mysql_columns import column_of, reads_for
@@ -42,6 +44,10 @@ CHANGED = frozenset({1054, 1146, 1356})
 LOCKED = 1205
 NO_EXPLAIN = 1345
 """The error of EXPLAIN over a view whose tables the user may not read."""
+SHAPES = (
+    "SELECT table_name, column_name, column_type, column_comment, collation_name FROM information_schema.columns "
+    "WHERE table_schema = %s ORDER BY table_name, ordinal_position"
+)
 DISTINCT_ROWS = 200_000
 MESSAGE_CHARS = 300
 
@@ -66,7 +72,7 @@ class MysqlEngine(ConnectedEngine):
     @property
     def _engine(self) -> Engine:
         if self._opened is None:
-            self._opened = self._backend.open_reader(self._longest)
+            self._opened = self._backend.open_reader(self._longest, CONNECT_S)
         return self._opened
 
     def tables(self, schema: str = "") -> tuple[list[FoundTable], list[str]]:
@@ -78,6 +84,12 @@ class MysqlEngine(ConnectedEngine):
                 return list(_found(connection, wanted)), []
         except SqlProblem as problem:
             raise ConfigError(f"{self.place} cannot be read: {problem}") from problem
+
+    def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
+        with self._reading(PROFILE_S, lock_s=lock_s) as connection:
+            wanted = schema or self._database
+            rows = connection.exec_driver_sql(SHAPES, (wanted,)).all()
+        return shapes_of((f"{wanted}.{row[0]}", tuple(row[1:])) for row in rows)
 
     def profile(self, table: FoundTable) -> Profile:
         kept = tuple(c for c in table.columns if c.type)
@@ -99,8 +111,8 @@ class MysqlEngine(ConnectedEngine):
             return Profile(kept, table.estimate, False, rows)
 
     @contextmanager
-    def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
-        with self._reading(timeout_s, most) as connection:
+    def running(self, guarded: "GuardedSql", timeout_s: float, most: int, lock_s: float = LOCK_S) -> Iterator[Rows]:
+        with self._reading(timeout_s, most, lock_s) as connection:
             sql = _emitted(guarded, connection)
             self._check_estimate(guarded, connection, sql)
             try:
@@ -113,16 +125,20 @@ class MysqlEngine(ConnectedEngine):
             yield Rows(tuple(result.keys()), (tuple(row) for row in result))
             check_complete(connection, sql)
 
-    def distinct(self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float) -> Iterator[Any]:
+    def distinct(
+        self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> Iterator[Any]:
         for place, name in enumerate(columns):
-            with self._reading(timeout_s) as connection:
+            with self._reading(timeout_s, lock_s=lock_s) as connection:
                 inner = _written(schema, [name], reads_for(_collation(connection)), DISTINCT_ROWS)
                 value = quoted(name)
                 sql = f"SELECT DISTINCT {value} FROM {inner} AS t WHERE {value} IS NOT NULL LIMIT {int(most)}"
                 yield from [(place, row[0]) for row in connection.exec_driver_sql(sql)]
 
-    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
-        with self._reading(timeout_s) as connection:
+    def rows(
+        self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> list[tuple[Any, ...]]:
+        with self._reading(timeout_s, lock_s=lock_s) as connection:
             inner = _written(schema, names, reads_for(_collation(connection)))
             return [tuple(row) for row in connection.exec_driver_sql(first_rows(inner, names, quoted, most))]
 
@@ -153,12 +169,13 @@ class MysqlEngine(ConnectedEngine):
         check_estimate(sum(examined.values()), self._most)
 
     @contextmanager
-    def _reading(self, timeout_s: float, rows: int | None = None) -> Iterator[SqlConnection]:
+    def _reading(self, timeout_s: float, rows: int | None = None, lock_s: float = LOCK_S) -> Iterator[SqlConnection]:
         """Yield a limited connection; turn the driver's errors into the project's."""
         seconds = min(timeout_s, self._longest)
         try:
             with self._engine.connect() as connection, self._backend.session(connection, seconds, rows):
-                connection.exec_driver_sql(f"SET SESSION lock_wait_timeout = {max(int(seconds * LOCK_SHARE), 1)}")
+                # MySQL waits for a second at least.
+                connection.exec_driver_sql(f"SET SESSION lock_wait_timeout = {int(min(lock_s, seconds))}")
                 yield connection
         except (DBAPIError, StoreUnavailable) as error:
             raise self._failure(error, seconds) from None

@@ -9,8 +9,9 @@ from sqlalchemy import make_url
 
 from tablerag.tools.connections.connection import Connection
 from tablerag.tools.connections.engine import (
+    CONNECT_S,
     EXACT_ROWS,
-    LOCK_SHARE,
+    LOCK_S,
     PROFILE_S,
     SAMPLE_ROWS,
     ConnectedEngine,
@@ -18,9 +19,10 @@ from tablerag.tools.connections.engine import (
     Profile,
     check_estimate,
     locked,
+    shapes_of,
     unreachable,
 )
-from tablerag.tools.connections.postgresql_tables import READS, examined, found, rights
+from tablerag.tools.connections.postgresql_tables import READS, SHAPES, examined, found, rights
 from tablerag.tools.connections.relations import emitted, first_rows, joined_rows, quoter, relation
 from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, TableChanged
 from tablerag.tools.records import TableSchema
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["PostgresEngine"]
 
 quoted = quoter('"')
-CONNECT_S = 10
 ALIVE = {"keepalives_idle": 30, "tcp_user_timeout": 30_000}
 """A server that is gone is noticed: after 30 s without a sign of life."""
 MOST_IDLE = 4
@@ -85,6 +86,10 @@ class PostgresEngine(ConnectedEngine):
         except SqlProblem as problem:
             raise ConfigError(f"{self.place} cannot be read: {problem}") from problem
 
+    def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
+        with self._reading(PROFILE_S, lock_s) as connection:
+            return shapes_of(connection.execute(SHAPES, {"schema": schema}).fetchall())
+
     def profile(self, table: FoundTable) -> Profile:
         kept = tuple(c for c in table.columns if c.type)
         source = ".".join(map(quoted, table.path))
@@ -104,12 +109,12 @@ class PostgresEngine(ConnectedEngine):
         return Profile(kept, count, True, rows)
 
     @contextmanager
-    def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
+    def running(self, guarded: "GuardedSql", timeout_s: float, most: int, lock_s: float = LOCK_S) -> Iterator[Rows]:
         from tablerag.tools.sql.dialect.pg.functions import FOLDING
         from tablerag.tools.sql.dialect.postgresql import POSTGRES_RULES, PostgreSql
 
         written = emitted(guarded, PostgreSql, POSTGRES_RULES, _written)
-        with self._reading(timeout_s) as connection:
+        with self._reading(timeout_s, lock_s) as connection:
             sql = written.replace(FOLDING, self._folding(connection))
             tables = [schema for _, schema in guarded.stored.connected]
             if joined_rows(guarded) > self._most:
@@ -119,15 +124,19 @@ class PostgresEngine(ConnectedEngine):
             cursor = connection.execute(sql)
             yield Rows(tuple(c.name for c in cursor.description or ()), iter(cursor))
 
-    def distinct(self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float) -> Iterator[Any]:
-        with self._reading(timeout_s) as connection:
+    def distinct(
+        self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> Iterator[Any]:
+        with self._reading(timeout_s, lock_s) as connection:
             for place, name in enumerate(columns):
                 inner, value = _written(schema, [name], DISTINCT_ROWS), quoted(name)
                 sql = f"SELECT DISTINCT {value} FROM {inner} AS t WHERE {value} IS NOT NULL LIMIT {int(most)}"
                 yield from [(place, row[0]) for row in connection.execute(sql).fetchall()]
 
-    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
-        with self._reading(timeout_s) as connection:
+    def rows(
+        self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> list[tuple[Any, ...]]:
+        with self._reading(timeout_s, lock_s) as connection:
             return connection.execute(first_rows(_written(schema, names), names, quoted, most)).fetchall()
 
     def writing_rights(self) -> list[str]:
@@ -149,14 +158,14 @@ class PostgresEngine(ConnectedEngine):
         return self._collation
 
     @contextmanager
-    def _reading(self, timeout_s: float) -> Iterator[Any]:
+    def _reading(self, timeout_s: float, lock_s: float = LOCK_S) -> Iterator[Any]:
         """Yield a connection whose statements only read and end after so many seconds; translate its errors."""
         psycopg = _driver()
         seconds = max(timeout_s, 0.001)
         connection = None
         try:
             connection = self._taken()
-            waits = int(seconds * LOCK_SHARE * 1000) or 1
+            waits = int(min(lock_s, seconds) * 1000) or 1
             connection.execute(f"SET statement_timeout = {int(seconds * 1000) or 1}; SET lock_timeout = {waits}")
             yield connection
         except psycopg.Error as error:

@@ -7,7 +7,7 @@ from typing import Any
 from tablerag.tools.connections.engine import FoundColumn, FoundTable
 from tablerag.tools.records import ColumnType
 
-__all__ = ["READS", "examined", "found", "rights"]
+__all__ = ["READS", "SHAPES", "examined", "found", "rights"]
 
 READS = {
     "big": "CAST({} AS BIGINT)",
@@ -39,6 +39,16 @@ RELATIONS = """
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND n.nspname !~ '^pg_'
         AND n.nspname <> 'information_schema' AND (%(schema)s = '' OR n.nspname = %(schema)s)
     ORDER BY n.nspname, c.relname
+"""
+SHAPES = """
+    SELECT n.nspname || '.' || c.relname, ARRAY[a.attname, a.atttypid::text, d.description]
+    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_attribute AS a ON a.attrelid = c.oid
+    LEFT JOIN pg_description AS d
+        ON d.objoid = c.oid AND d.objsubid = a.attnum AND d.classoid = 'pg_class'::regclass
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND n.nspname !~ '^pg_'
+        AND n.nspname <> 'information_schema' AND (%(schema)s = '' OR n.nspname = %(schema)s)
+        AND a.attnum > 0 AND NOT a.attisdropped
+    ORDER BY c.oid, a.attnum
 """
 COLUMNS = """
     SELECT a.attrelid, a.attname, format_type(a.atttypid, NULL), t.typtype, col_description(a.attrelid, a.attnum)

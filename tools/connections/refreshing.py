@@ -1,29 +1,31 @@
 """Statements over tables of a connected database that have changed meanwhile: run once more, over what there is."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from tablerag.tools.connections.registry import connection_of
-from tablerag.tools.errors import SqlProblem, TableChanged, UnknownName
+from tablerag.tools.errors import TableChanged, UnknownName
 from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.records import TableSchema
 
 if TYPE_CHECKING:
     from tablerag.tools.services import Services
 
-__all__ = ["Refresh", "described_again", "over_current"]
+__all__ = ["Refresh", "current_tables", "described_again", "over_current"]
 
 T = TypeVar("T")
-MOST_PROBED = 5
-"""Tables that are looked at before a question is read over them."""
 
 
 class Refresh(Protocol):
-    """Describes tables of a connection again, new ones with them."""
+    """Describes tables of connections again, new ones with them."""
 
     def __call__(self, name: str, tables: Sequence[TableSchema], sought: str = "") -> bool:
         """Return whether the catalog now has others; with ``sought``, only if the database has that SQL name now."""
+        ...
+
+    def look(self, name: str) -> bool:
+        """Return whether the catalog was just given others, as columns of the database have changed."""
         ...
 
 
@@ -41,21 +43,18 @@ def over_current(
 
 
 def described_again(services: "Services", schemas: Sequence[TableSchema]) -> bool:
-    """Look whether the first connected tables are as they were described; return whether some were described again."""
+    """Look whether the databases of schemas have the columns that were described; return whether some had others."""
     if services.refresh is None:
         return False
-    again, silent = False, set[str]()
-    for schema in [s for s in schemas if s.origin][:MOST_PROBED]:
-        name = connection_of(schema.stored_as)
-        if name in silent:
-            continue
-        try:
-            services.database.connected_rows(schema, list(schema.stored_columns()), 0)
-        except TableChanged:
-            again = services.refresh(name, [schema]) or again
-        except SqlProblem:
-            silent.add(name)  # it does not answer: not to be waited for once more
-    return again
+    names = dict.fromkeys(connection_of(s.stored_as) for s in schemas if s.origin)
+    return any([services.refresh.look(name) for name in names])
+
+
+def current_tables(services: "Services", corpus: str, names: Collection[str] | None = None) -> list[TableSchema]:
+    """Return the tables of a corpus after the databases of the named ones, or of all, were looked at."""
+    tables = services.catalog.tables(corpus)
+    looked_at = [t for t in tables if names is None or t.name in names]
+    return services.catalog.tables(corpus) if described_again(services, looked_at) else tables
 
 
 def _current(

@@ -145,7 +145,7 @@ def open_engine(
         case "SQLite":
             from tablerag.tools.connections.sqlite import SqliteEngine
 
-            return SqliteEngine(connection)
+            return SqliteEngine(connection, most_examined)
         case "DuckDB" | "Parquet":
             from tablerag.tools.connections.duckdb import DuckDbEngine
 

@@ -72,20 +72,22 @@ def relation(
     *,
     key: str = "",
     most: int = 0,
+    alias: str = SOURCE,
 ) -> str:
     """Return a subquery with some columns of a table under their SQL names, of its first ``most`` rows unless 0.
 
-    ``reads`` are templates by the engine's words, with {} for a column; ``key`` is written for ``_row_id``. Columns are
-    named with their table: engines take a lone name that is none of a column for a text, or for a name given before.
+    ``reads`` are templates by the engine's words, with {} for a column; ``key`` is written for ``_row_id``, and
+    ``alias`` for the table. Columns are named with it: engines take a lone name that is none of a column for a text, or
+    for a name given before.
     """
     assert schema.origin
     own = []
     for name in names:
         if name == ROW_ID:
-            own.append(f"{key or f'{SOURCE}.{quote(schema.origin.key)}'} AS {quote(name)}")
+            own.append(f"{key or f'{alias}.{quote(schema.origin.key)}'} AS {quote(name)}")
             continue
-        real = f"{SOURCE}.{quote(schema.origin.names[name])}"
+        real = f"{alias}.{quote(schema.origin.names[name])}"
         template = reads.get(schema.origin.reads.get(name, ""), "{}")
         own.append(f"{template.replace('{}', real)} AS {quote(name)}")
-    rows = f"{source} AS {SOURCE}" + (f" LIMIT {int(most)}" if most else "")
+    rows = f"{source} AS {alias}" + (f" LIMIT {int(most)}" if most else "")
     return f"(SELECT {', '.join(own) or f'1 AS {quote(SOURCE)}'} FROM {rows})"

@@ -10,6 +10,7 @@ from sqlalchemy import FromClause, table
 from sqlalchemy.dialects import mysql
 
 from tablerag.tools.connections.registry import CONNECTED, connection_of
+from tablerag.tools.connections.relations import SOURCE
 from tablerag.tools.connections.waiting import Waits
 from tablerag.tools.errors import TableChanged
 from tablerag.tools.records import TableSchema
@@ -25,6 +26,7 @@ from tablerag.tools.sql.backends.tables import (
 )
 
 if TYPE_CHECKING:
+    from tablerag.tools.connections.connection import Connection
     from tablerag.tools.connections.joining import Joiner
     from tablerag.tools.connections.registry import Registry
     from tablerag.tools.sql.guard import GuardedSql
@@ -95,8 +97,13 @@ class RoutedTables(StoredTables):
     ) -> list[tuple[Any, ...]]:
         """Return columns of the first rows of a connected table."""
         name = connection_of(schema.stored_as)
-        with self._told(name, [schema.stored_as]):
-            return self._registry.engine(name).rows(schema, names, most, timeout_s)
+        with self._told(name, [schema.stored_as]) as lock_s:
+            return self._registry.engine(name).rows(schema, names, most, timeout_s, lock_s)
+
+    def shapes(self, connection: "Connection") -> dict[str, str]:
+        """Return what tells that the columns of a connected database have changed, by the names of its tables."""
+        with self._told(connection.name, ()) as lock_s:
+            return self._registry.engine(connection.name).shapes(connection.database_schema, lock_s)
 
     def texts(self, name: str, column_: str, timeout_s: float) -> list[str]:
         if CONNECTED not in name:
@@ -113,8 +120,9 @@ class RoutedTables(StoredTables):
         for name, places in by_table.items():
             schema, wanted = self._schema(name), [columns[p][1] for p in places]
             engine = self._registry.engine(connection_of(name))
-            with self._told(connection_of(name), [name]):
-                found += [(places[i], value) for i, value in engine.distinct(schema, wanted, most, timeout_s)]
+            with self._told(connection_of(name), [name]) as lock_s:
+                values = engine.distinct(schema, wanted, most, timeout_s, lock_s)
+                found += [(places[i], value) for i, value in values]
         return found
 
     def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> AbstractContextManager[Rows]:
@@ -129,19 +137,20 @@ class RoutedTables(StoredTables):
     @contextmanager
     def _connected(self, name: str, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
         with (
-            self._told(name, guarded.stored_tables),
-            self._registry.engine(name).running(guarded, timeout_s, most) as rows,
+            self._told(name, guarded.stored_tables) as lock_s,
+            self._registry.engine(name).running(guarded, timeout_s, most, lock_s) as rows,
         ):
             yield rows
 
     @contextmanager
-    def _told(self, name: str, tables: Iterable[str]) -> Iterator[None]:
-        """Add to an error about a table or column that is not there what to do; wait for nothing twice."""
+    def _told(self, name: str, tables: Iterable[str]) -> Iterator[float]:
+        """Yield how long to wait for locks; add to an error about a table or column that is not there what to do."""
         try:
-            with self._waits.watched(name, tables):
-                yield
+            with self._waits.watched(name, tables) as lock_s:
+                yield lock_s
         except TableChanged as error:
-            told = TableChanged(f"{error}: {TableChanged.advice} {name}`")
+            said = str(error).replace(f"{SOURCE}.", "")
+            told = TableChanged(f"{said}: {TableChanged.advice} {name}`")
             told.connection = name
             raise told from error
 

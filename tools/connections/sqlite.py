@@ -7,24 +7,36 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from tablerag.tools.connections.connection import Connection
 from tablerag.tools.connections.engine import (
-    LOCK_SHARE,
+    LOCK_S,
     PROFILE_S,
     SAMPLE_ROWS,
     ConnectedEngine,
     FoundColumn,
     FoundTable,
     Profile,
+    check_estimate,
     locked,
+    shapes_of,
     unreadable,
 )
-from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, quoter, read_columns, relation
+from tablerag.tools.connections.relations import (
+    SOURCE,
+    emitted,
+    first_rows,
+    joined_rows,
+    quoter,
+    read_columns,
+    relation,
+)
 from tablerag.tools.connections.sqlite_columns import READS, TYPED_ROWS, column_of, typing_query
+from tablerag.tools.connections.sqlite_estimate import plan_rows
 from tablerag.tools.errors import ConfigError, SqlFailed, TableChanged, TableLost
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import Rows
@@ -38,7 +50,6 @@ if TYPE_CHECKING:
 __all__ = ["SqliteEngine"]
 
 quoted = quoter('"')
-BUSY_S = 5.0
 STEPS_BETWEEN_CHECKS = 1_000
 MAX_VALUE_BYTES = 16_000_000
 MAX_STATEMENT_BYTES = 1_000_000
@@ -55,8 +66,8 @@ class SqliteEngine(ConnectedEngine):
 
     name = "SQLite"
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, most_examined: int) -> None:
+        self._connection, self._most = connection, most_examined
         self._path = Path(connection.url.removeprefix("sqlite:///")).expanduser()
 
     @property
@@ -81,6 +92,11 @@ class SqliteEngine(ConnectedEngine):
             raise ConfigError(f"{self._path} cannot be read as a SQLite database: {error}") from error
         return found, left_out
 
+    def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
+        with self._opened(PROFILE_S, lock_s) as connection, self._failures(PROFILE_S):
+            rows = connection.execute("SELECT name, sql FROM main.sqlite_schema WHERE type IN ('table', 'view')")
+            return shapes_of((f"main.{name}", sql) for name, sql in rows if not name.startswith("sqlite_"))
+
     def profile(self, table: FoundTable) -> Profile:
         source = _source(table.path)
         with self._opened(PROFILE_S) as connection, self._failures(PROFILE_S):
@@ -98,32 +114,45 @@ class SqliteEngine(ConnectedEngine):
         return Profile(kept, count, counted, rows)
 
     @contextmanager
-    def running(self, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
+    def running(self, guarded: "GuardedSql", timeout_s: float, most: int, lock_s: float = LOCK_S) -> Iterator[Rows]:
         from tablerag.tools.sql.dialect.sqlite import ASCII_RULES, SQLITE_RULES
 
         schemas = [schema for _, schema in guarded.stored.connected]
         reads = _reads(guarded, schemas)
         rules = ASCII_RULES if reads is READS else SQLITE_RULES
         sql = emitted(guarded, "sqlite", rules, lambda s, names: _written(s, names, reads))
-        with self._opened(timeout_s) as connection, self._failures(timeout_s), _only_reading(connection, schemas):
+        with (
+            self._opened(timeout_s, lock_s) as connection,
+            self._failures(timeout_s),
+            _only_reading(connection, schemas),
+        ):
+            if joined_rows(guarded) > self._most:
+                aliases = {s.name: f"{SOURCE}{place}" for place, s in enumerate(schemas)}
+                named = partial(_aliased, aliases, reads)  # by which a plan tells tables apart
+                plan = connection.execute(f"EXPLAIN QUERY PLAN {emitted(guarded, 'sqlite', rules, named)}").fetchall()
+                check_estimate(plan_rows(plan, {aliases[s.name]: s.row_count for s in schemas}), self._most)
             cursor = connection.execute(sql)
             yield Rows(tuple(c[0] for c in cursor.description), iter(cursor))
 
-    def distinct(self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float) -> Iterator[Any]:
+    def distinct(
+        self, schema: TableSchema, columns: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> Iterator[Any]:
         assert schema.origin
-        with self._opened(timeout_s) as connection, self._failures(timeout_s):
+        with self._opened(timeout_s, lock_s) as connection, self._failures(timeout_s):
             for place, name in enumerate(columns):
                 inner = _written(schema, [name], READS, TYPED_ROWS)
                 value = quoted(name)
                 sql = f"SELECT DISTINCT {value} FROM {inner} WHERE {value} IS NOT NULL LIMIT {int(most)}"
                 yield from ((place, value) for (value,) in connection.execute(sql))
 
-    def rows(self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float) -> list[tuple[Any, ...]]:
-        with self._opened(timeout_s) as connection, self._failures(timeout_s):
+    def rows(
+        self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float, lock_s: float = LOCK_S
+    ) -> list[tuple[Any, ...]]:
+        with self._opened(timeout_s, lock_s) as connection, self._failures(timeout_s):
             return connection.execute(first_rows(_written(schema, names, READS), names, quoted, most)).fetchall()
 
     @contextmanager
-    def _opened(self, seconds: float) -> Iterator[sqlite3.Connection]:
+    def _opened(self, seconds: float, lock_s: float = LOCK_S) -> Iterator[sqlite3.Connection]:
         """Yield a connection that cannot change the file, for statements that together end after so many seconds."""
         if not self._path.is_file():
             raise self._gone(f"there is no file {self._path}")
@@ -131,7 +160,7 @@ class SqliteEngine(ConnectedEngine):
             connection = sqlite3.connect(
                 f"file:{quote(str(self._path.resolve()))}?mode=ro",
                 uri=True,
-                timeout=min(BUSY_S, seconds * LOCK_SHARE),
+                timeout=min(lock_s, seconds),
                 check_same_thread=False,
             )
         except sqlite3.Error as error:
@@ -160,7 +189,7 @@ class SqliteEngine(ConnectedEngine):
                     f"the statement ran longer than {seconds:g} s: filter earlier, or join on equal columns"
                 ) from error
             if LOCKED.search(said):
-                raise TableLost(str(locked(self._connection.name))) from error  # all of its tables are
+                raise locked(self._connection.name) from error
             if found := NO_FUNCTION.search(said):
                 raise SqlFailed(f"{(found[1] or found[2]).upper()} is not available on SQLite") from error
             if CHANGED.search(said):
@@ -223,10 +252,16 @@ def _reads(guarded: "GuardedSql", schemas: Sequence[TableSchema]) -> dict[str, s
     return READS | {"ascii": READS["fold"]}
 
 
-def _written(schema: TableSchema, names: Sequence[str], reads: dict[str, str], most: int = 0) -> str:
+def _aliased(aliases: dict[str, str], reads: dict[str, str], schema: TableSchema, names: Sequence[str]) -> str:
+    return _written(schema, names, reads, alias=aliases[schema.name])
+
+
+def _written(
+    schema: TableSchema, names: Sequence[str], reads: dict[str, str], most: int = 0, *, alias: str = SOURCE
+) -> str:
     assert schema.origin
-    key = f"{SOURCE}.{NUMBERED}" if schema.origin.key == NUMBERED else ""
-    return relation(schema, names, _source(schema.origin.table), quoted, reads, key=key, most=most)
+    key = f"{alias}.{NUMBERED}" if schema.origin.key == NUMBERED else ""
+    return relation(schema, names, _source(schema.origin.table), quoted, reads, key=key, most=most, alias=alias)
 
 
 @contextmanager

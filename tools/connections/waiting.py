@@ -5,12 +5,15 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from tablerag.tools.connections.engine import LOCK_S
 from tablerag.tools.errors import TableLocked, TableLost
 
 __all__ = ["Waits"]
 
-KEPT_S = 3.0
-"""A question reads a table many times."""
+KEPT_S = 5.0
+"""How long a locked table, and a server that does not answer, are left alone: a question reads a table many times."""
+HURRIED_S = 10.0
+"""How long no other table of a database is waited for after a locked one."""
 LONG_S = 1.0
 """What fails sooner may be tried again."""
 
@@ -20,23 +23,34 @@ class Waits:
 
     def __init__(self) -> None:
         self._vain: dict[frozenset[str], tuple[float, TableLost]] = {}
+        self._hurried: dict[str, float] = {}
         self._lock = threading.Lock()
 
     @contextmanager
-    def watched(self, connection: str, tables: Iterable[str]) -> Iterator[None]:
-        """Raise the error of an earlier statement over some of these tables, or note that of this one."""
-        names, begun = frozenset(tables), time.monotonic()
+    def watched(self, connection: str, tables: Iterable[str]) -> Iterator[float]:
+        """Yield how long to wait for locks, in seconds.
+
+        Raises the error of an earlier statement over some of these tables, and notes that of this one.
+        """
+        names, begun = frozenset(tables) or frozenset({connection}), time.monotonic()
         with self._lock:
             self._vain = {key: known for key, known in self._vain.items() if known[0] > begun}
             found = next((e for key, (_, e) in self._vain.items() if key <= names | {connection}), None)
+            lock_s = 0.0 if self._hurried.get(connection, 0.0) > begun else LOCK_S
         if found is not None:
             raise type(found)(str(found))
         try:
-            yield
-        except TableLost as lost:
-            now = time.monotonic()
-            if isinstance(lost, TableLocked) or now - begun > LONG_S:
-                key = names if isinstance(lost, TableLocked) else frozenset({connection})
-                with self._lock:
-                    self._vain[key] = now + KEPT_S, lost
+            yield lock_s
+        except TableLocked as lost:
+            self._note(names, KEPT_S, lost)
+            with self._lock:
+                self._hurried[connection] = time.monotonic() + HURRIED_S
             raise
+        except TableLost as lost:
+            if time.monotonic() - begun > LONG_S:
+                self._note(frozenset({connection}), KEPT_S, lost)
+            raise
+
+    def _note(self, key: frozenset[str], seconds: float, lost: TableLost) -> None:
+        with self._lock:
+            self._vain[key] = time.monotonic() + seconds, lost

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
+from tablerag.tools.connections.refreshing import current_tables
 from tablerag.tools.errors import SqlProblem
 from tablerag.tools.evidence import result_of
 from tablerag.tools.knowledge.entries import Knowledge
@@ -29,7 +30,11 @@ def _changed(schemas: Sequence[TableSchema], tables: Mapping[str, str]) -> list[
 
 
 def failures(services: Services, corpus: str, known: Knowledge) -> list[Problem]:
-    """Return the entries that do not resolve, and those whose SQL fails when it runs."""
+    """Return the entries that do not resolve, and those whose SQL fails when it runs.
+
+    Connected databases that have changed are described again first.
+    """
+    current_tables(services, corpus)
     schemas = services.catalog.schemas(corpus)
     found = problems_of(schemas, known)
     for schema in with_rules(schemas, known):

@@ -6,12 +6,13 @@ from types import MappingProxyType
 
 import yaml
 
+from tablerag.tools.linking.codes import LEAST_CODES, LONGEST_CODE, codes_in
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.linking.values import linked_columns
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["abbreviations_in", "codes_in", "codes_of", "drafted", "explained", "texts_of"]
+__all__ = ["abbreviations_in", "codes_of", "drafted", "explained", "texts_of"]
 
 WORDS = r"(?<!\w)(?:[A-Za-zÀ-ÿ][\w'’]{0,40}[ -]){1,7}[A-Za-zÀ-ÿ][\w'’]{0,40}"
 SPELT_OUT = re.compile(rf"({WORDS}) \(([A-Z][A-Z0-9&]{{1,7}})\)")
@@ -19,17 +20,12 @@ SHORT_FIRST = re.compile(rf"(?<!\w)([A-Z][A-Z0-9&]{{1,7}}) \(({WORDS})\)")
 PARTS = re.compile(r"[ -]")
 SMALL = frozenset("of the and for in to a an on de la du des et der die das und".split())
 INCOME, OUTLAY = ("revenue", "sales", "turnover", "income", "umsatz"), ("cost", "costs", "expenses", "kosten")
-MOST_CODES, LONGEST_CODE = 12, 4
-"""Distinct values of a column of codes, and their characters."""
-LEAST_CODES = 2
-"""Codes of one column that a sentence must explain: one may be a word by chance."""
+MOST_CODES = 12
+"""Distinct values of a column of codes."""
 LEAST_SHARE = 0.5
 """The share of a column's codes that it must explain to be proposed."""
 WORD = re.compile(r"\w+")
 SENTENCES = re.compile(r"(?<=[.!?])\s+|\n\s*(?=[-*•|])|\n\s*\n")
-SAYS = re.compile(r"(?:is|are|means|stands for|ist|bedeutet|est) ")
-MEANING = r"(?!and |or |und |oder |et |ou )[^\W\d_][\w'’/ -]{1,60}?"
-ENDS = r"(?= ?[,.;()\n]| (?:and|or|und|oder|et|ou) |$)"
 MOST_DOCUMENTS = 500
 LONGEST = 20_000
 """Characters of one chunk that are read."""
@@ -152,25 +148,6 @@ def codes_of(services: Services, schema: TableSchema) -> dict[str, list[str]]:
 def _are_codes(values: Sequence[str]) -> bool:
     short = all(len(v) <= LONGEST_CODE and v == v.upper() for v in values)
     return short and LEAST_CODES <= len(values) <= MOST_CODES
-
-
-def codes_in(text: str, codes: Sequence[str]) -> dict[str, str]:
-    """Return what a sentence says that codes stand for: "A (running)", "A = running", or listed, "A running, S spare".
-
-    >>> codes_in("Conditions: 1 good, 2 fair, X taken out of use. REJ (rejected)", ["1", "2", "X"])
-    {'1': 'good', '2': 'fair', 'X': 'taken out of use'}
-    """
-    found: dict[str, str] = {}
-    for code in codes:
-        said = re.search(
-            rf"(?<!\w){re.escape(code)}(?: ?\(({MEANING})\)| ?[=:–] ?({MEANING}){ENDS})"
-            rf"|(?:(?<=[(,;:] )|(?<=\()|(?<= and )|(?<= or )|(?<= und )|(?<= oder )|(?<= et )|(?<= ou ))"
-            rf"{re.escape(code)} ({MEANING}){ENDS}",
-            text,
-        )
-        if said:
-            found[code] = SAYS.sub("", next(g for g in said.groups() if g).strip(), count=1)
-    return found
 
 
 def _quoted(text: str) -> str:

@@ -69,8 +69,9 @@ class Knowledge(Record):
     confirmed: tuple[ConfirmedEntry, ...] = ()
 
     def place(self, line: int) -> str:
-        """Return where an entry is: "knowledge.yaml, line 4"."""
-        return f"{self.file}, line {line}"
+        """Return where an entry is: "knowledge.yaml, line 4"; a confirmed answer may only be in the corpus's copy."""
+        is_confirmed = any(entry.line == line for entry in self.confirmed)
+        return f"{self.file}{' as exported' * is_confirmed}, line {line}"
 
     def __bool__(self) -> bool:
         return bool(self.words or self.metrics or self.tables or self.confirmed)

@@ -1,6 +1,6 @@
 """Rewrites statements by what knowledge.yaml says of their tables: excluded rows, and metrics written out."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import sqlglot
 from sqlglot import exp
@@ -72,34 +72,43 @@ def expanded(sql: str, schemas: Sequence[TableSchema]) -> str:
 
 def applied(sql: str, schemas: Sequence[TableSchema]) -> Iterator[str]:
     """Yield what a statement that was run takes from knowledge.yaml, each with its place."""
-    tree = _parsed(sql) if any(s.rules for s in schemas) else None
+    told = any(s.rules or any(c.about for c in s.columns) for s in schemas)
+    tree = _parsed(sql) if told else None
     if tree is None:
         return
     read = {t.name.casefold() for t in tree.find_all(exp.Table)}
     plain = _bare(tree)
     for schema in schemas:
-        if not schema.rules or schema.name.casefold() not in read:
+        if schema.name.casefold() not in read:
+            continue
+        yield from _codes(tree, schema)
+        if not schema.rules:
             continue
         for rule in schema.rules.metrics:
             if _bare(condition_of(rule.expression)) in plain:
                 yield f"{rule.name[0].upper()}{rule.name[1:]} as defined in {rule.where}."
         if schema.rules.exclude and _bare(_kept(condition_of(schema.rules.exclude))) in plain:
             yield f"Without rows where {_in_headers(schema)}, as defined in {schema.rules.exclude_where}."
-        yield from _codes(tree, schema, schema.rules.columns_where)
 
 
-def _codes(tree: exp.Expr, schema: TableSchema, where: Mapping[str, str]) -> Iterator[str]:
-    """Yield what the codes that a statement compares a column with stand for."""
-    said = dict[str, None]()
+def _codes(tree: exp.Expr, schema: TableSchema) -> Iterator[str]:
+    """Yield what the codes that a statement compares a column with stand for, and who says so."""
+    compared: dict[str, list[str]] = {}
     for comparison in tree.find_all(exp.EQ, exp.NEQ, exp.In):
-        column = schema.column(comparison.this.name) if isinstance(comparison.this, exp.Column) else None
-        if column is None or column.name not in where:
-            continue
-        told = {code.casefold(): (code, meaning) for code, meaning in codes_told(column.about).items()}
-        for literal in comparison.find_all(exp.Literal):
-            if code := told.get(literal.name.casefold()):
-                said[f"{column.header} “{code[0]}” means “{code[1]}”, as defined in {where[column.name]}."] = None
-    yield from said
+        one = comparison.this.this if isinstance(comparison.this, exp.Coalesce) else comparison.this
+        column = schema.column(one.name) if isinstance(one, exp.Column) else None
+        if column is not None and column.about:
+            compared.setdefault(column.name, []).extend(s.name for s in comparison.find_all(exp.Literal))
+    where = schema.rules.columns_where if schema.rules else {}
+    for column in (c for c in schema.columns if c.name in compared):
+        says = f"as defined in {where[column.name]}" if column.name in where else ""
+        if not says and schema.origin:
+            says = f"as the comment of column {schema.origin.names[column.name]} says"
+        known = codes_told(column.about, [*compared[column.name], *column.examples])
+        told = {code.casefold(): (code, meaning) for code, meaning in known.items()}
+        for code in dict.fromkeys(map(str.casefold, compared[column.name])):
+            if says and code in told:
+                yield f"{column.header} “{told[code][0]}” means “{told[code][1]}”, {says}."
 
 
 def metrics_shown(sql: str, schemas: Sequence[TableSchema]) -> dict[int, MetricRule]:

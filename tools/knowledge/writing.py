@@ -15,6 +15,8 @@ SECTION = "confirmed"
 def with_confirmed(text: str, entries: Sequence[ConfirmedEntry], file: str) -> str:
     """Return a file with these confirmed answers at its end, in place of those that it has.
 
+    All other lines keep their numbers, which answers cite: those of the file that was imported.
+
     Raises ConfigError for a file whose sections cannot be told apart by line: one that is a single flow mapping.
     """
     root = yaml.compose(text, Loader=yaml.SafeLoader) if text.strip() else None
@@ -25,7 +27,8 @@ def with_confirmed(text: str, entries: Sequence[ConfirmedEntry], file: str) -> s
         for key, value in root.value:
             if key.value == SECTION:
                 first, last = key.start_mark.line, value.end_mark.line + (value.end_mark.column > 0)
-                lines[first:last] = []
+                follows = any(line.strip() for line in lines[last:])
+                lines[first:last] = ["\n"] * (last - first) if follows else []
     kept = "".join(lines)
     if not entries:
         return kept

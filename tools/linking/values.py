@@ -178,8 +178,8 @@ def _has(phrase: str, part: str) -> bool:
 
 def _codes(column: Column | None, values: ColumnValues) -> dict[str, str]:
     """Return the stored codes of a column by what they stand for."""
-    if column is None or not (told := codes_told(column.about)):
+    if column is None or not column.about:
         return {}
     stored = {v.casefold(): v for v in values.some(MAX_DISTINCT)}
-    found = meanings_of(told).items()
+    found = meanings_of(codes_told(column.about, list(stored.values()))).items()
     return {meaning: stored[key] for meaning, code in found if (key := code.casefold()) in stored}

@@ -19,6 +19,7 @@ from sqlglot.optimizer.qualify import qualify
 from tablerag.tools.errors import SqlRejected, UnknownName
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.common import common_of
+from tablerag.tools.sql.compared_types import check_compared
 from tablerag.tools.sql.copying import copied
 from tablerag.tools.sql.grouping import check_grouping
 from tablerag.tools.sql.limits import check_width, sources_of
@@ -100,6 +101,7 @@ def guard(sql: str, schemas: Sequence[TableSchema], *, row_limit: int) -> Guarde
         _check_sides(qualified)
         check_grouping(qualified)
         check_medians(qualified)
+        check_compared(qualified, read)
         shown = readable(qualified).sql(dialect="mysql", comments=False, copy=False)
         _clamp(qualified, row_limit + 1)
         return GuardedSql(shown, names, qualified, as_stored(qualified, schemas, _seen), read, _SEAL)

@@ -29,7 +29,7 @@ class Verified(NamedTuple):
     """The outcome for one receipt."""
 
     receipt: Receipt
-    status: Literal["same", "changed", "damaged", "gone"]
+    status: Literal["same", "changed", "damaged", "gone", "unavailable"]
     says: str
     result: SqlResult | None = None
     """What the statement returns now."""
@@ -81,7 +81,8 @@ def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Databas
         result = database.run(guarded)
         now = contributing_rows(guarded, result, schemas, database).tables
     except TableLost as lost:
-        return Verified(receipt, "damaged", f"{lost}, then verify again")
+        status = "unavailable" if str(lost).startswith(TableLost.away) else "damaged"
+        return Verified(receipt, status, f"{lost}, then verify again")
     except SqlProblem as problem:
         return Verified(receipt, "changed", f"the statement no longer runs: {problem}")
     pairs = [(then, again) for then in receipt.rows for again in now if again.table == then.table]

@@ -46,7 +46,12 @@ def refused_column(message: str, query: exp.Query, schemas: Sequence[TableSchema
     holding = [s.name for s in used if name.casefold() in map(str.casefold, s.stored_columns())]
     if len(holding) > 1:
         return SqlRejected(f"ambiguous column {name!r}, it is in {listed(holding)}: write {holding[0]}.{name}")
-    return UnknownName(f"unknown column {name!r}: {similar(name, [c for s in used for c in s.stored_columns()])}", name)
+    of = next((c.table for c in query.find_all(exp.Column) if c.table and c.name.casefold() == name.casefold()), "")
+    if of and holding:
+        alias = next(t.alias_or_name for t in query.find_all(exp.Table) if t.name.casefold() == holding[0].casefold())
+        return UnknownName(f"unknown column {name!r} of {of[:MAX_NAME]!r}: did you mean {alias}.{name}?", name)
+    offered = [c for s in used for c in s.stored_columns() if c not in s.hidden_columns]
+    return UnknownName(f"unknown column {name!r}: {similar(name, offered)}", name)
 
 
 def _aliases(query: exp.Query) -> list[str]:

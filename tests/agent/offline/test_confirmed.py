@@ -120,7 +120,10 @@ def test_an_answer_cites_who_confirmed_it_and_is_dropped_when_it_fails(services:
     services.knowledge.save("default", KNOWN_TEXT, "k.yaml")
     answer = rag.ask("What did we bill Kiel GmbH?")
     assert answer.value == 10
-    assert "As confirmed by Ann on 2026-01-02 for “What did we bill Kiel GmbH?” (k.yaml, line 2)." in answer.explanation
+    assert (
+        "As confirmed by Ann on 2026-01-02 for “What did we bill Kiel GmbH?” (k.yaml as exported, line 2)."
+        in answer.explanation
+    )
     services.knowledge.save("default", KNOWN_TEXT.replace("`amount`", "`gone`"), "k.yaml")
     assert "confirmed" not in rag.ask("What did we bill Kiel GmbH?").explanation
     services.knowledge.remove("default")

@@ -21,6 +21,8 @@ from tablerag.tools.sql.supporting_rows import rows_of_table
 
 __all__ = ["EngineContract"]
 
+NEXT_LOOK_S = 3.0
+"""After it, a database is looked at again."""
 PRICES = "product,list price,target\napple,3,11\npear,4.25,4\nplum,9,2\n"
 JOINED: list[tuple[str, list[tuple[Any, ...]]]] = [
     ("SELECT p.product, SUM(o.quantity * p.list_price) AS worth FROM orders AS o JOIN prices AS p "
@@ -114,6 +116,8 @@ class EngineContract:
     opened: TableRAG
     says_locked = "locked by another"
     breaks_view = "DROP TABLE base"
+    commented: tuple[str, ...] = ()
+    """The statements that create a table of parcels with a comment on the column of their states."""
     keyed = True
     """Whether rows have numbers."""
     text_key, after = "VARCHAR(40)", ""
@@ -299,6 +303,31 @@ class EngineContract:
         with TableRAG.over(rag.services, corpus="default", model="offline") as again:
             assert again.sql("SELECT SUM(weight) FROM orders").rows[0][0] == 12
 
+    def test_a_new_column_is_described_when_a_question_names_it(self, rag: TableRAG, url: str) -> None:
+        assert rag.ask("What is the total quantity of all orders?").value == 31
+        self.change(url, "ALTER TABLE orders ADD COLUMN weight INTEGER DEFAULT 2")
+        time.sleep(NEXT_LOOK_S)
+        assert rag.ask("What is the total weight of all orders?").value == 12
+
+    def test_a_new_table_is_described_when_a_question_names_it(self, rag: TableRAG, url: str) -> None:
+        self.change(url, "CREATE TABLE parcels (id INTEGER PRIMARY KEY, weight INTEGER)")
+        self.change(url, "INSERT INTO parcels VALUES (1, 40), (2, 2)")
+        assert rag.ask("What is the total weight of all parcels?").value == 42
+
+    def test_codes_are_read_as_the_comment_of_their_column_says(self, rag: TableRAG, url: str) -> None:
+        if not self.commented:
+            pytest.skip("the engine keeps no comments")
+        for statement in self.commented:
+            self.change(url, statement)
+        self.change(url, "INSERT INTO parcels VALUES (1, 'O', 4), (2, 'C', 5), (3, 'C', 6)")
+        rag.sync("shop")
+        answer = rag.ask("How many parcels were cancelled?")
+        assert answer.value == 2
+        assert "state “C” means “cancelled”, as the comment of column state says." in answer.explanation
+        answer = rag.ask("What is the total weight of parcels that were not cancelled?")
+        assert answer.value == 4
+        assert "state “C” means “cancelled”, as the comment of column state says." in answer.explanation
+
     def test_nothing_changed_is_unchanged(self, rag: TableRAG) -> None:
         report = sync(rag.services)[0]
         assert (len(report.unchanged), report.added, report.replaced, report.removed) == (3, [], [], [])
@@ -346,6 +375,24 @@ class EngineContract:
         assert rag.tables() == []
         assert rag.services.vector_store("default").count() == 0
         assert rag.services.database.connections.all() == []
+
+    @pytest.mark.parametrize(
+        ("statement", "says"),
+        [
+            ("SELECT COUNT(*) FROM orders WHERE quantity > 'abc'", "column 'quantity' holds numbers, got 'abc'"),
+            ("SELECT COUNT(*) FROM orders WHERE price IN ('2.5', 'x')", "column 'price' holds numbers, got 'x'"),
+            ("SELECT COUNT(*) FROM orders WHERE ordered < 'soon'", "column 'ordered' holds dates, got 'soon': write a"),
+            ("SELECT o.city FROM orders AS o JOIN customers AS c ON c.id = o.customer_id",
+             "unknown column 'city' of 'o': did you mean c.city?"),
+            ("SELECT SUM(pieces) FROM customers", "unknown column 'pieces': expected one of city, id, name"),
+        ],
+    )  # fmt: skip
+    def test_names_and_types_that_do_not_fit_are_told(self, rag: TableRAG, statement: str, says: str) -> None:
+        with pytest.raises(SqlRejected, match=f"^{re.escape(says)}"):
+            rag.sql(statement)
+
+    def test_a_number_written_as_a_text_is_one(self, rag: TableRAG) -> None:
+        assert rag.sql("SELECT COUNT(*) FROM orders WHERE quantity > '9.5' OR price = ' 4 '").rows == ((3,),)
 
     def test_statements_cannot_reach_beyond_the_tables(self, rag: TableRAG) -> None:
         for statement in (

@@ -17,6 +17,10 @@ WORDS = ('"', "VARCHAR", "DOUBLE", "TIMESTAMP")
 
 class TestDuckDb(EngineContract):
     engine = "DuckDB"
+    commented = (
+        "CREATE TABLE parcels (id INTEGER PRIMARY KEY, state VARCHAR(9), weight INTEGER)",
+        "COMMENT ON COLUMN parcels.state IS 'Where it is: O = open, C = cancelled'",
+    )
     says_locked = "open for writing in another program"
 
     @pytest.fixture

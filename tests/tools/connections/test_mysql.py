@@ -12,6 +12,11 @@ from tests.tools.connections.shop import created
 
 class TestMysql(EngineContract):
     engine = "MySQL"
+    commented = (
+        "CREATE TABLE parcels (id INTEGER PRIMARY KEY, "
+        "state VARCHAR(9) COMMENT 'Where it is: O = open, C = cancelled', "
+        "weight INTEGER)",
+    )
     text_key = "VARCHAR(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
 
     @pytest.fixture

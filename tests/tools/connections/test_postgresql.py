@@ -16,6 +16,10 @@ NUMBERS = itertools.count(1)
 
 class TestPostgresql(EngineContract):
     engine = "PostgreSQL"
+    commented = (
+        "CREATE TABLE parcels (id INTEGER PRIMARY KEY, state VARCHAR(9), weight INTEGER)",
+        "COMMENT ON COLUMN parcels.state IS 'Where it is: O = open, C = cancelled'",
+    )
     breaks_view = "UPDATE base SET n = 0"
 
     @pytest.fixture
@@ -46,3 +50,8 @@ class TestPostgresql(EngineContract):
         rag.sync("shop")
         assert rag.sql("SELECT cost FROM freight ORDER BY id").rows == ((32.38,), (0.1,), (65.83,))
         assert rag.ask("What is the total cost of all freight?").text == "98.31"
+
+    def test_an_estimate_that_moved_is_no_change(self, rag: TableRAG, url: str) -> None:
+        for _ in range(2):
+            self.change(url, "ANALYZE")
+            assert rag.connect("shop", url, allow_writable_user=True).replaced == []

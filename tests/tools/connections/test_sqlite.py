@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tablerag.client import TableRAG
 from tests.tools.connections.engine_contract import EngineContract
 from tests.tools.connections.shop import created
 
@@ -30,6 +31,13 @@ class TestSqlite(EngineContract):
 
     def change(self, url: str, statement: str) -> None:
         run(Path(url.removeprefix("sqlite:///")), statement)
+
+    def test_rows_are_cited_by_a_key_of_texts(self, rag: TableRAG, url: str) -> None:
+        self.change(url, "CREATE TABLE stock (code VARCHAR(9) PRIMARY KEY, boxes INTEGER)")
+        self.change(url, "INSERT INTO stock VALUES ('A-1', 4), ('B-2', 9), ('C-3', 8)")
+        rag.sync("shop")
+        cited = rag.ask("What is the total number of boxes in stock with code B-2?").citations
+        assert [c.locator for c in cited] == ["main.stock, rows B-2"]
 
     @contextmanager
     def locked(self, url: str) -> Iterator[None]:

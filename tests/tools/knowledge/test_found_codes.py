@@ -28,6 +28,8 @@ def test_a_question_uses_the_words_of_the_handbook(rag: TableRAG) -> None:
     answer = rag.ask("How many order lines were cancelled?")
     assert (answer.value, answer.sql) == (10, ("SELECT COUNT(*) AS `result` FROM `order_lines` WHERE `state` = 'C'",))
     assert "State “C” means “cancelled”, as defined in handbook.md." in answer.explanation
+    others = rag.ask("How many order lines were not cancelled?")
+    assert others.value == 20 and "State “C” means “cancelled”, as defined in handbook.md." in others.explanation
     assert rag.ask("What is the total weight of cancelled order lines?").value == sum(WEIGHTS[1::3])
 
 

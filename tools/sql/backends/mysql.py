@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from mysql.connector.constants import ClientFlag
-from mysql.connector.errors import ReadTimeoutError
+from mysql.connector.errors import ConnectionTimeoutError, ReadTimeoutError
 from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
@@ -62,10 +62,13 @@ class MysqlBackend(SqlBackend):
         # Under the default, REPEATABLE READ, writers of different documents deadlock over gaps between rows.
         return _engine(self._url, _options(), lambda _: [mode], "READ COMMITTED")
 
-    def open_reader(self, timeout_s: float) -> Engine:
+    def open_reader(self, timeout_s: float, connect_s: int = CONNECT_S) -> Engine:
         """Return an engine whose sessions only read; the client waits a little longer than the server runs."""
         self._timeout_s = timeout_s
-        options = _options() | {"read_timeout": max(1, round(timeout_s + CLIENT_GRACE_S))}
+        options = _options() | {
+            "connection_timeout": connect_s,
+            "read_timeout": max(1, round(timeout_s + CLIENT_GRACE_S)),
+        }
         return _engine(self._query_url, options, lambda version: limits_for(version, timeout_s), "AUTOCOMMIT")
 
     def open_tables(self, database: Connections) -> StoredTables:
@@ -107,6 +110,8 @@ class MysqlBackend(SqlBackend):
 
     def trouble(self, error: DBAPIError) -> Trouble:
         number = getattr(error.orig, "errno", None)
+        if isinstance(error.orig, ConnectionTimeoutError):
+            return "unavailable"  # its number is that of a slow statement
         if number in TIMED_OUT or isinstance(error.orig, ReadTimeoutError):
             return "timed out"
         return "unavailable" if error.connection_invalidated or number in UNREACHABLE else "refused"
