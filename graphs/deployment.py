@@ -144,9 +144,8 @@ class Deployment:
         return self._with_codes([*found, *(s for s in every if s.name in others - shown)], corpus)
 
     def _with_codes(self, schemas: Sequence[TableSchema], corpus: str) -> Sequence[TableSchema]:
-        """Return schemas with the codes that the documents explain; a key with rights may not see all of these."""
-        services = self.services
-        return with_codes(schemas, found_codes(services, corpus)) if services.sees_all else schemas
+        """Return schemas with the codes that the documents explain."""
+        return with_codes(schemas, found_codes(self.services, corpus))
 
     def _near(self, text: str, corpus: str, known: Knowledge) -> list[Confirmed]:
         """Return the confirmed questions near to a question, one that is the same first."""

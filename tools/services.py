@@ -63,6 +63,11 @@ class Services:
             return self._opened[key]
 
     @property
+    def whole(self) -> Services:
+        """The services of the deployment, which see everything."""
+        return self
+
+    @property
     def database(self) -> Database:
         """The SQL database that holds the tables and the catalog."""
         from tablerag.tools.sql.database import Database

@@ -372,6 +372,10 @@ class RestrictedServices(Services):
         return self._once("rows", lambda: RestrictedRows(self.database, self.catalog))
 
     @property
+    def whole(self) -> Services:
+        return self._whole
+
+    @property
     def leases(self) -> Leases:
         return self._whole.leases
 

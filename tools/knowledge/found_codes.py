@@ -29,7 +29,21 @@ FoundCodes = Mapping[str, Mapping[str, tuple[str, str]]]
 
 
 def found_codes(services: Services, corpus: str) -> FoundCodes:
-    """Return the codes that the documents of a corpus explain, in its present state."""
+    """Return the codes that the documents of a corpus explain, in its present state.
+
+    Of a key with rights: those that documents explain which it sees as a whole.
+    """
+    found = _kept_codes(services.whole, corpus)
+    if services.sees_all or not found:
+        return found
+    sources = {d.document_id: d.source for d in services.catalog.documents(corpus)}
+    seen = {sources[i] for i in services.catalog.published(corpus, sources)}
+    return {
+        table: {name: told for name, told in columns.items() if told[1] in seen} for table, columns in found.items()
+    }
+
+
+def _kept_codes(services: Services, corpus: str) -> FoundCodes:
     key, state = f"codes of {corpus}", f"{VERSION} {services.catalog.generation(corpus)}"
     kept = services.catalog.model_texts([key]).get(key) or [""]
     if kept[0] != state:

@@ -404,10 +404,11 @@ class Composer:
 
     def _meant(self) -> Iterator[Draft]:
         """Yield what a code stands for: as a text explains it, or the name beside it where it is the key."""
-        for tag in (t for t in self.filters.tags if t.kind == "value" and t.field and t.condition):
-            told = codes_told(tag.field.column.about) if tag.field else {}
-            values = tag.condition.values if tag.condition else ()
-            if tag.field and (meant := tuple((told[str(v)], (str(v),)) for v in values if str(v) in told)):
+        for tag in (t for t in self.filters.tags if t.kind == "value"):
+            codes = [v for of in tag.field.values.values() for v in of] if tag.field else []
+            told = codes_told(tag.field.column.about, codes) if tag.field else {}
+            meant = tuple((told[v], (v,)) for v in map(str, tag.condition.values if tag.condition else ()) if v in told)
+            if meant and tag.field:
                 query = self.query(shown=(Mapped(tag.field.shown, "meaning", meant),), distinct=True)
                 yield self.draft(query, self.used("meaning", "what_did"), "meaning")
         keys = [t for t in self.filters.tags if t.kind == "value" and t.field and t.field.is_unique]

@@ -1,12 +1,16 @@
 """Codes that a handbook explains are read in questions, without any command."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tablerag import TableRAG
+from tablerag.ingestion.pipeline import ingest
+from tablerag.tools.access.restricted import services_for
 from tablerag.tools.knowledge.found_codes import found_codes, with_codes
 from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
 WEIGHTS = [i * 37 % 101 for i in range(30)]
 HANDBOOK = (
@@ -103,3 +107,29 @@ def test_no_code_of_a_question_is_left_out(shop: TableRAG, question: str, value:
 
 def test_a_list_of_codes_is_no_answer(shop: TableRAG) -> None:
     assert shop.ask("Which customers have open orders?").verdict == "none"
+
+
+@pytest.mark.parametrize("question", ["What does status R mean?", "What does the code R of an order stand for?"])
+def test_what_a_code_means_is_told(shop: TableRAG, question: str) -> None:
+    assert shop.ask(question).value == "returned by the customer"
+
+
+def test_a_key_reads_codes_of_documents_that_it_sees(tmp_path: Path) -> None:
+    (tmp_path / "orders.csv").write_text("Order No,Region,Status\n1,North,O\n2,South,O\n3,North,C\n4,North,C\n")
+    rights = {
+        "open": {"rows": {"orders": "region = 'North'"}},
+        "shut": {"rows": {"orders": "region = 'North'"}, "tables": ["orders"]},
+    }
+    (tmp_path / "handbook.md").write_text(
+        "# Handbook\n\nStatus: O open, C cancelled.\n\n| Person | Bonus |\n|---|---|\n| Ann | 5 |\n| Bo | 6 |\n"
+    )
+    keys = json.dumps({name: {"corpora": ["default"], **of} for name, of in rights.items()})
+    services = Services(Settings(home=tmp_path / "home", model="offline", api_keys=keys, _env_file=None))
+    ingest([tmp_path / "orders.csv", tmp_path / "handbook.md"], services, "default")
+    found = {
+        name: found_codes(services_for(services, services.settings.api_keys.owner_of(name)), "default")
+        for name in rights
+    }
+    services.close()
+    assert [set(of) for of in found["open"].values()] == [{"status"}]
+    assert not any(found["shut"].values())  # a table of the handbook is not theirs, so neither are its texts
