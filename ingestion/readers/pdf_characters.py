@@ -67,7 +67,7 @@ def characters_of(page: Page) -> list[Character]:
 
 def words_of(characters: Sequence[Character], spacing: Spacing) -> list[Word]:
     """Return the words of characters; those that stand sideways are read in their own direction."""
-    return [_word(w) for w in _words(characters, spacing)]
+    return [_word(w) for w in _words(characters, spacing) if w["text"]]
 
 
 def page_words(characters: Sequence[Character]) -> tuple[list[Word], Spacing]:
