@@ -18,6 +18,8 @@ __all__ = [
     "rows_of",
 ]
 
+INITIAL = 2.0
+"""A letter of more font sizes than this is an initial over several lines."""
 BULLET = re.compile(r"[•◦▪‣●○·*–-]\s|\(?\d{1,2}[.)]\s")
 
 
@@ -34,6 +36,8 @@ class Word:
     bold: bool = False
     confidence: float = 1.0
     """How sure OCR is of it, from 0 to 1; 1 if it is text in the file."""
+    turn: int = 0
+    """By how many degrees, clockwise, it is to be turned to stand upright: 0, 90 or 270."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class Line(PageItem):
     text: str
     size: float
     is_running: bool = False
-    """Whether it is at the edge of the page, apart from its text, and on pages near it or a page number."""
+    """Whether it is apart from the page's text: sideways, or at the top or foot and on pages near it or a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,9 @@ def rows_of(words: Sequence[Word]) -> list[list[Word]]:
     for word in sorted(words, key=_middle):
         if largest and _beside(largest, word):
             rows[-1].append(word)
-            largest = word if word.size > largest.size else largest
+            # An initial over several lines joins none of them to the others.
+            if largest.size < word.size <= INITIAL * largest.size or largest.size > INITIAL * word.size:
+                largest = word
         else:
             rows.append([word])
             largest = word
@@ -105,10 +111,15 @@ def rows_of(words: Sequence[Word]) -> list[list[Word]]:
 
 
 def lines_of(boxes: Sequence[Word | PlacedTable]) -> list[PageItem]:
-    """Return the lines of words, with tables between them, from top to bottom."""
-    lines = [_line(row) for row in rows_of([b for b in boxes if isinstance(b, Word)])]
+    """Return the lines of words, with tables between them, from top to bottom; sideways lines come last."""
+    words = [b for b in boxes if isinstance(b, Word)]
     tables = [b for b in boxes if isinstance(b, PlacedTable)]
-    return sorted([*lines, *tables], key=lambda i: (i.top, i.x0))
+    lines = [_line(row) for row in rows_of([w for w in words if not w.turn])]
+    sideways = [_line(row) for row in rows_of([_turned(w) for w in words if w.turn])]
+    return [
+        *sorted([*lines, *tables], key=lambda i: (i.top, i.x0)),
+        *(replace(line, is_running=True) for line in sideways),
+    ]
 
 
 def paragraphs_of(items: Sequence[PageItem]) -> Iterator[PageItem]:
@@ -146,15 +157,25 @@ def _middle(word: Word) -> float:
     return (word.top + word.bottom) / 2
 
 
+def _turned(word: Word) -> Word:
+    """Return a sideways word at a place from which its line reads from left to right."""
+    left, right, top, bottom = -word.bottom, -word.top, word.x0, word.x1
+    if word.turn > 180:
+        left, right, top, bottom = word.top, word.bottom, -word.x1, -word.x0
+    return replace(word, x0=left, x1=right, top=top, bottom=bottom)
+
+
 def _line(words: Sequence[Word]) -> Line:
-    sizes = [w.size for w in words for _ in w.text]
+    sizes = sorted(w.size for w in words for _ in w.text)
+    size = sizes[len(sizes) // 2]
+    usual = [w for w in words if w.size <= INITIAL * size]
     return Line(
         x0=words[0].x0,
         x1=max(w.x1 for w in words),
-        top=min(w.top for w in words),
-        bottom=max(w.bottom for w in words),
+        top=min(w.top for w in usual),
+        bottom=max(w.bottom for w in usual),
         text=" ".join(w.text for w in words),
-        size=sorted(sizes)[len(sizes) // 2],
+        size=size,
     )
 
 

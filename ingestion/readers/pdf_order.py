@@ -27,6 +27,8 @@ FEWEST_WORDS = 3.5
 """The fewest words of a line of running text, on average."""
 FULL = 0.75
 """The share of its column's width that a full line of running text takes."""
+USUAL = 0.8
+"""The share of lines that are not wider than their column; margin text may widen some."""
 MOST_DEPTH = 6
 NOTE_SIZE = 0.92
 """The most of the size of a page's text that its footnotes have."""
@@ -54,6 +56,11 @@ class Cut:
 
 def in_columns(boxes: Sequence[Box], depth: int = 0) -> Iterator[list[Box]]:
     """Yield the boxes of each column, and of the parts of the page that span columns, in reading order."""
+    sideways = [b for b in boxes if isinstance(b, Word) and b.turn]
+    if sideways:  # such as a stamp in the margin
+        yield from in_columns([b for b in boxes if not (isinstance(b, Word) and b.turn)])
+        yield sideways
+        return
     cut = columns_cut(boxes) if depth < MOST_DEPTH else None
     if cut is None:
         if boxes:
@@ -152,8 +159,8 @@ def _lines_beside(band: Band) -> int:
         lines = rows_of([b for b in side if isinstance(b, Word)])
         if len(lines) < FEWEST_LINES:
             return 0
-        widths = [max(w.x1 for w in line) - line[0].x0 for line in lines]
-        full = sum(w >= FULL * max(widths) for w in widths)
+        widths = sorted(max(w.x1 for w in line) - line[0].x0 for line in lines)
+        full = sum(w >= FULL * widths[int(USUAL * len(widths))] for w in widths)
         if sum(map(len, lines)) < FEWEST_WORDS * len(lines) or full < 0.5 * len(lines):
             return 0
         counts.append(len(lines))

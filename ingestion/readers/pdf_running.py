@@ -82,11 +82,12 @@ def without_running_titles(items: Sequence[OnPage], pages: int) -> list[OnPage]:
 
 
 def edge_text(item: OnPage) -> str:
-    """Return the text of a line at a page's top or foot with numbers masked, "" for other items."""
+    """Return the text of a line at a page's edge with numbers masked, "" for other items."""
     content = item.content
     if not isinstance(content, Line) or len(content.text) > TITLE_CHARS:
         return ""
-    return _without_numbers(content.text) if _is_at_edge(content.top, content.bottom, item.height) else ""
+    is_at_edge = content.is_running or _is_at_edge(content.top, content.bottom, item.height)
+    return _without_numbers(content.text) if is_at_edge else ""
 
 
 def _is_at_edge(top: float, bottom: float, height: float) -> bool:

@@ -91,3 +91,10 @@ def test_characters_that_stand_for_no_text_are_no_words(path: Path) -> None:
     with pdfplumber.open(path) as pdf:
         characters = [{**c, "text": c["text"].strip("x")} for c in pdf.pages[0].chars]
     assert [w.text for w in words_of(characters, BY_SIZE)] == ["North"]
+
+
+def test_what_is_cut_off_at_the_side_of_a_page_is_not_read(path: Path) -> None:
+    with drawn(path) as canvas:
+        canvas.drawString(72, 700, "The right page of a spread")
+        canvas.drawString(72 - A4[0], 700, "The left page of a spread")
+    assert texts(read_document(path)) == ["The right page of a spread"]

@@ -127,3 +127,28 @@ def test_numbered_headings_at_the_top_of_pages_stay(path: Path) -> None:
     found = texts(read_document(path))
     assert "2024" in found
     assert [t for t in found if "Section" in t] == ["Section 1", "Section 9", "Section 16"]
+
+
+def test_an_initial_over_three_lines_joins_none_of_them(path: Path) -> None:
+    with drawn(path) as canvas:
+        canvas.setFont("Helvetica", 42)
+        canvas.drawString(60, 700, "T")
+        canvas.setFont("Helvetica", 10)
+        draw_lines(canvas, 90, 724, column("first", 3))
+    assert in_order(path, "first column line 0 keeps", "first column line 1 keeps", "first column line 2 keeps")
+
+
+@pytest.mark.parametrize("degrees", [90, -90])
+def test_a_stamp_in_the_margin_comes_once_after_the_text(path: Path, degrees: int) -> None:
+    with drawn(path) as canvas:
+        for _ in range(2):
+            canvas.setFont("Helvetica", 10)
+            draw_lines(canvas, 60, 760, column("left", 20))
+            draw_lines(canvas, 320, 760, column("right", 20))
+            canvas.translate(30, 400)
+            canvas.rotate(degrees)
+            canvas.drawString(-50, 0, "Received on 21 June")
+            canvas.showPage()
+    joined = " ".join(" ".join(texts(read_document(path))).split())
+    assert joined.count("right column line 19 keeps telling its story Received on 21 June") == 1
+    assert joined.count("Received") == 1
