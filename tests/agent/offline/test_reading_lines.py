@@ -52,6 +52,12 @@ CASES = [
     ("How many customers complained?", [(3,)]),
     ("Which customer complained the most?", [("Fjord AS", 3)]),
 ]
+WHOLE = [
+    ("Show all prices", "Article,Unit price (EUR)"),
+    ("Show the staff table", "Name,Department,Annual pay (EUR)"),
+    ("Zeige alle Kunden", "Customer No,Name,City"),
+    ("Show the complaints of Kiel GmbH", "Ticket,Customer,Date,Severity,Days open"),
+]
 REFUSED = [
     "How many refunds did Fjord AS get?",  # complaints are no refunds
     "What are the total expenses?",  # what staff are paid is not all that is spent
@@ -71,3 +77,10 @@ def test_what_has_several_lines_is_counted_once(ask: Ask) -> None:
 @pytest.mark.parametrize("question", REFUSED)
 def test_no_other_amount_is_taken(ask: Ask, question: str) -> None:
     assert is_unsure(ask(question))
+
+
+@pytest.mark.parametrize(("question", "header"), WHOLE)
+def test_all_columns_of_a_table_are_shown(ask: Ask, question: str, header: str) -> None:
+    reading = ask(question)
+    assert not is_unsure(reading)
+    assert reading.query.words().partition(" of the ")[0].replace(" and ", ",") == header
