@@ -53,7 +53,7 @@ CASES = [
     ("Which customer complained the most?", [("Fjord AS", 3)]),
 ]
 WHOLE = [
-    ("Show all prices", "Article,Unit price (EUR)"),
+    ("Show the whole price table", "Article,Unit price (EUR)"),
     ("Show the staff table", "Name,Department,Annual pay (EUR)"),
     ("Zeige alle Kunden", "Customer No,Name,City"),
     ("Show the complaints of Kiel GmbH", "Ticket,Customer,Date,Severity,Days open"),
@@ -83,4 +83,4 @@ def test_no_other_amount_is_taken(ask: Ask, question: str) -> None:
 def test_all_columns_of_a_table_are_shown(ask: Ask, question: str, header: str) -> None:
     reading = ask(question)
     assert not is_unsure(reading)
-    assert reading.query.words().partition(" of the ")[0].replace(" and ", ",") == header
+    assert reading.query.words().startswith(header.replace(",", " and "))
