@@ -53,10 +53,10 @@ CASES = [
     ("Which customer complained the most?", [("Fjord AS", 3)]),
 ]
 WHOLE = [
-    ("Show the whole price table", "Article,Unit price (EUR)"),
-    ("Show the staff table", "Name,Department,Annual pay (EUR)"),
-    ("Zeige alle Kunden", "Customer No,Name,City"),
-    ("Show the complaints of Kiel GmbH", "Ticket,Customer,Date,Severity,Days open"),
+    ("Show the whole price table", "Article and Unit price (EUR)"),
+    ("Show the staff table", "Name, Department and Annual pay (EUR)"),
+    ("Zeige alle Kunden", "Customer No, Name and City"),
+    ("Show the complaints of Kiel GmbH", "Ticket, Customer, Date and 2 more columns"),
 ]
 REFUSED = [
     "How many refunds did Fjord AS get?",  # complaints are no refunds
@@ -83,4 +83,4 @@ def test_no_other_amount_is_taken(ask: Ask, question: str) -> None:
 def test_all_columns_of_a_table_are_shown(ask: Ask, question: str, header: str) -> None:
     reading = ask(question)
     assert not is_unsure(reading)
-    assert reading.query.words().startswith(header.replace(",", " and "))
+    assert reading.query.words().startswith(header)
