@@ -1,12 +1,15 @@
-"""Routes for corpora and documents: list them, and remove uploaded documents."""
+"""Routes for corpora and documents: list them, open their files, and remove documents."""
 
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import FileResponse, JSONResponse
 from starlette.routing import Route
 
+from tablerag.ingestion.manifest import container_of
 from tablerag.ingestion.pipeline import remove
 from tablerag.ingestion.readers import suffixes
 from tablerag.serving.ingest_jobs import JOBS
@@ -17,7 +20,7 @@ from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_o
 from tablerag.tools.access.restricted import check_may_write
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.records import TableSchema
-from tablerag.tools.services import get_services
+from tablerag.tools.services import Services, get_services
 from tablerag.tools.settings import get_settings
 
 __all__ = ["ROUTES"]
@@ -86,16 +89,44 @@ def _document(record: DocumentRecord, schemas: list[TableSchema]) -> dict[str, A
     }
 
 
+def _wanted(request: Request, services: Services, corpus: str) -> DocumentRecord:
+    wanted = request.path_params["id"]
+    record = next((d for d in services.catalog.documents(corpus) if d.document_id == wanted), None)
+    if record is None:
+        raise HTTPException(404, "unknown document: it may have been removed already, reload the list")
+    return record
+
+
+def file(request: Request) -> FileResponse:
+    """Return the file that a document was read from, or the archive that it is in, to be saved.
+
+    404 for one of which the key does not see everything, and 409 if the file has changed or is gone.
+    """
+    services = services_of(request)
+    corpus = corpus_of(request, services)
+    record = _wanted(request, services, corpus)
+    if not services.catalog.published(corpus, [record.document_id]):
+        raise HTTPException(404, f"the file of {record.source} is not available: your API key sees a part of it only")
+    found = container_of(Path(record.path))
+    if found != Path(record.path) and not services.sees_all:
+        raise HTTPException(404, f"{record.source} is in an archive with other documents: ask your administrator")
+    # Another file may be at its place by now, or a link to one that nobody ingested.
+    unchanged = found.is_file() and found.resolve() == found
+    if unchanged and found == Path(record.path):
+        about = found.stat()
+        unchanged = about.st_size == record.size_bytes and record.mtime_ns in (0, about.st_mtime_ns)
+    if not unchanged:
+        raise HTTPException(409, f"the file of {record.source} was changed, moved or deleted since it was ingested")
+    return FileResponse(found, media_type="application/octet-stream", filename=found.name)
+
+
 def remove_document(request: Request) -> JSONResponse:
     """Remove an uploaded document with its tables, passages and file."""
     refuse_foreign_origin(request)
     services = services_of(request)
     check_may_write(services)
     corpus = corpus_of(request, services)
-    wanted = request.path_params["id"]
-    record = next((d for d in services.catalog.documents(corpus) if d.document_id == wanted), None)
-    if record is None:
-        return JSONResponse({"error": "unknown document: it may have been removed already, reload the list"}, 404)
+    record = _wanted(request, services, corpus)
     if not is_uploaded(record, services.settings):
         message = f"{record.source} was not uploaded here: remove it with `tablerag remove` on the server"
         return JSONResponse({"error": message}, 403)
@@ -108,5 +139,6 @@ def remove_document(request: Request) -> JSONResponse:
 ROUTES = [
     Route("/api/corpora", corpora, include_in_schema=False),
     Route("/api/documents", documents, include_in_schema=False),
+    Route("/api/documents/{id}/file", file, include_in_schema=False),
     Route("/api/documents/{id}", remove_document, methods=["DELETE"], include_in_schema=False),
 ]

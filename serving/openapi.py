@@ -11,14 +11,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from tablerag.serving import confirmed, documents, passages, receipts, tables, uploads
+from tablerag.serving import confirmed, documents, passages, receipts, results, suggestions, tables, uploads
 from tablerag.serving.ingest_jobs import IngestJob
 from tablerag.serving.parameters import MOST_ROW_IDS
 from tablerag.tools.records import Cell, ChunkKind, ColumnKind, ColumnType, Receipt, SupportingRows
 
 __all__ = ["API_ROUTES", "ROUTES", "described"]
 
-MODULES = (documents, tables, passages, receipts, confirmed, uploads)
+MODULES = (documents, tables, passages, receipts, results, suggestions, confirmed, uploads)
 API_ROUTES = [route for module in MODULES for route in module.ROUTES]
 PREFIX = "/app"
 MODELS = "#/components/schemas/{model}"
@@ -149,6 +149,18 @@ class ReceiptReply(Reply):
     rows: list[SupportingRows]
 
 
+class PageReply(Reply):
+    offset: int
+    total: int
+    columns: list[str]
+    numeric: list[bool]
+    rows: list[list[str]]
+
+
+class SuggestionsReply(Reply):
+    questions: list[str]
+
+
 class ConfirmedAnswer(Reply):
     question: str
     sql: str
@@ -200,16 +212,19 @@ OFFSET = _number("offset", 10**9)
 class Operation:
     """What a route takes and returns, beside its path parameters."""
 
-    reply: type[Any]
+    reply: type[Any] | None
+    """None for a file."""
     query: tuple[dict[str, Any], ...] = (CORPUS,)
     status: int = 200
     body: dict[str, Any] = field(default_factory=dict)
     """Schemas of the request body by content type."""
 
 
+FILE: dict[str, Any] = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 OPERATIONS = {
     documents.corpora: Operation(CorporaReply, ()),
     documents.documents: Operation(DocumentsReply, (CORPUS, OFFSET, _number("limit", documents.MOST_DOCUMENTS))),
+    documents.file: Operation(None),
     documents.remove_document: Operation(RemovedReply),
     tables.tables: Operation(TablesReply),
     tables.table: Operation(TableReply),
@@ -219,6 +234,11 @@ OPERATIONS = {
     ),
     passages.passage: Operation(PassageReply),
     receipts.opened: Operation(ReceiptReply, body={"application/json": Receipt}),
+    results.page: Operation(PageReply, body={"application/json": results.Page}),
+    results.run: Operation(results.RanStatement, body={"application/json": results.Statement}),
+    results.export: Operation(None, body={"application/json": results.Export}),
+    suggestions.suggestions: Operation(SuggestionsReply),
+    suggestions.follow_ups: Operation(SuggestionsReply, body={"application/json": suggestions.Asked}),
     confirmed.confirmed: Operation(ConfirmedReply),
     confirmed.confirm: Operation(ConfirmingReply, body={"application/json": confirmed.Confirming}),
     confirmed.withdraw: Operation(WithdrawnReply, body={"application/json": confirmed.Withdrawing}),
@@ -262,10 +282,16 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
         "parameters": in_path + list(about.query),
         **({"requestBody": {"required": True, "content": body}} if body else {}),
         "responses": {
-            str(about.status): _response("The result", _schema(about.reply, schemas)),
+            str(about.status): _result(about.reply, schemas),
             "default": _response("Refused or failed", _schema(ErrorReply, schemas, "validation")),
         },
     }
+
+
+def _result(reply: type[Any] | None, schemas: dict[str, Any]) -> dict[str, Any]:
+    if reply is None:
+        return {"description": "The file", "content": FILE}
+    return _response("The result", _schema(reply, schemas))
 
 
 def _schema(kind: type[Any], schemas: dict[str, Any], mode: Any = "serialization") -> dict[str, Any]:

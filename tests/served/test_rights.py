@@ -39,6 +39,12 @@ OUR_ROUTES = {
     "GET /api/tables/{name}/rows": READ,
     "GET /api/passages/{id}": READ,
     "POST /api/receipts": READ,
+    "GET /api/documents/{id}/file": READ,
+    "POST /api/results": READ,
+    "POST /api/results/run": READ,
+    "POST /api/results/file": READ,
+    "GET /api/suggestions": READ,
+    "POST /api/suggestions": READ,
     "GET /api/confirmed": READ,
     "POST /api/confirmed": READ,
     "DELETE /api/confirmed": WRITES,
@@ -93,10 +99,11 @@ def test_every_route_says_how_it_keeps_to_the_rights(keyed_server: GraphServer) 
 def test_routes_that_read_show_no_more(api: httpx.Client, whole: Services) -> None:
     stored = {s.name: s for s in whole.catalog.tables("guarded")}
     hidden = [s for s in whole.vector_store("guarded").search("Quillon earns salary bonus", 50)]
-    paths = ["corpora", "documents", "tables", "tables/staff", "confirmed"]
+    paths = ["corpora", "documents", "tables", "tables/staff", "confirmed", "suggestions"]
     paths += [f"tables/{name}" for name in stored] + [f"tables/{name}/rows" for name in stored]
     paths += ["tables/staff/rows?row_ids=1,2,3,4,5&around=5", f"tables/{stored['staff'].stored_as}/rows"]
     paths += [f"passages/{c.id}" for c in hidden]
+    paths += [f"documents/{d.document_id}/file" for d in whole.catalog.documents("guarded")]
     said = {path: api.get(path) for path in paths}
     assert len(hidden) >= 5 and any(leaks(c.text) for c in hidden)
     assert {path: leaks(r.text, path) for path, r in said.items() if leaks(r.text, path)} == {}
@@ -116,6 +123,16 @@ def test_statements_of_receipts_and_corrections_show_no_more(api: httpx.Client, 
     tried = api.post("confirmed", json={"question": "Who?", "sql": sql})
     assert leaks(opened.text, sql) == leaks(tried.text, sql) == []
     assert "[5]" not in tried.text
+    every = [api.post("results", json={"sql": sql}), api.post("results/run", json={"sql": sql})]
+    every += [api.post("results/file", json={"sql": sql, "format": "csv"}), api.post("suggestions", json={"sql": sql})]
+    assert [leaks(r.text, sql) for r in every] == [[], [], [], []]
+
+
+def test_pages_and_files_of_results_have_the_rows_that_the_key_sees(api: httpx.Client) -> None:
+    sql = {"sql": "SELECT name FROM staff"}
+    assert api.post("results", json=sql).json()["rows"] == [["Ada"], ["Cid"]]
+    assert api.post("results", json=sql | {"wanted": {"search": "quillon"}}).json()["total"] == 0
+    assert api.post("results/file", json=sql | {"format": "csv"}).text == "\ufeffName\r\nAda\r\nCid\r\n"
 
 
 def test_what_the_key_does_not_see_it_cannot_replace(api: httpx.Client) -> None:
