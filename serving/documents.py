@@ -27,6 +27,7 @@ __all__ = ["ROUTES"]
 
 MOST_DOCUMENTS = 200
 """Documents in one response."""
+UNKNOWN = "unknown document: it may have been removed already, reload the list"
 
 
 def corpora(request: Request) -> JSONResponse:
@@ -93,18 +94,20 @@ def _wanted(request: Request, services: Services, corpus: str) -> DocumentRecord
     wanted = request.path_params["id"]
     record = next((d for d in services.catalog.documents(corpus) if d.document_id == wanted), None)
     if record is None:
-        raise HTTPException(404, "unknown document: it may have been removed already, reload the list")
+        raise HTTPException(404, UNKNOWN)
     return record
 
 
 def file(request: Request) -> FileResponse:
-    """Return the file that a document was read from, or the archive that it is in, to be saved.
+    """Return the file that the document ``source`` was read from, or the archive that it is in, to be saved.
 
     404 for one of which the key does not see everything, and 409 if the file has changed or is gone.
     """
     services = services_of(request)
     corpus = corpus_of(request, services)
-    record = _wanted(request, services, corpus)
+    record = services.catalog.document(corpus, request.query_params.get("source", ""))
+    if record is None:
+        raise HTTPException(404, UNKNOWN)
     if not services.catalog.published(corpus, [record.document_id]):
         raise HTTPException(404, f"the file of {record.source} is not available: your API key sees a part of it only")
     found = container_of(Path(record.path))
@@ -139,6 +142,6 @@ def remove_document(request: Request) -> JSONResponse:
 ROUTES = [
     Route("/api/corpora", corpora, include_in_schema=False),
     Route("/api/documents", documents, include_in_schema=False),
-    Route("/api/documents/{id}/file", file, include_in_schema=False),
+    Route("/api/files", file, include_in_schema=False),
     Route("/api/documents/{id}", remove_document, methods=["DELETE"], include_in_schema=False),
 ]

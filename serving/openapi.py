@@ -205,6 +205,7 @@ FILES["properties"]["files"]["items"] = {"type": "string", "format": "binary"}
 CORPUS = {"name": "corpus", "in": "query", "schema": {"type": "string"}}
 ROW_IDS = {"name": "row_ids", "in": "query", "schema": {"type": "string", "pattern": r"^(\d{1,10}(,\d{1,10})*)?$"}}
 ROW_IDS["description"] = f"up to {MOST_ROW_IDS} row ids, separated by commas"
+SOURCE = {"name": "source", "in": "query", "required": True, "schema": {"type": "string"}}
 OFFSET = _number("offset", 10**9)
 
 
@@ -224,7 +225,7 @@ FILE: dict[str, Any] = {"application/octet-stream": {"schema": {"type": "string"
 OPERATIONS = {
     documents.corpora: Operation(CorporaReply, ()),
     documents.documents: Operation(DocumentsReply, (CORPUS, OFFSET, _number("limit", documents.MOST_DOCUMENTS))),
-    documents.file: Operation(None),
+    documents.file: Operation(None, (CORPUS, SOURCE)),
     documents.remove_document: Operation(RemovedReply),
     tables.tables: Operation(TablesReply),
     tables.table: Operation(TableReply),
@@ -235,7 +236,7 @@ OPERATIONS = {
     passages.passage: Operation(PassageReply),
     receipts.opened: Operation(ReceiptReply, body={"application/json": Receipt}),
     results.page: Operation(PageReply, body={"application/json": results.Page}),
-    results.run: Operation(results.RanStatement, body={"application/json": results.Statement}),
+    results.run: Operation(results.Tried, body={"application/json": results.Statement}),
     results.export: Operation(None, body={"application/json": results.Export}),
     suggestions.suggestions: Operation(SuggestionsReply),
     suggestions.follow_ups: Operation(SuggestionsReply, body={"application/json": suggestions.Asked}),

@@ -15,6 +15,8 @@ from starlette.routing import Route
 from tablerag.agent.presentation import KEPT_ROWS, Presented, presented
 from tablerag.serving.bodies import read_body
 from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin, services_of
+from tablerag.tools.counting import one_line
+from tablerag.tools.errors import SqlProblem
 from tablerag.tools.evidence import run_sql
 from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.records import Cell, Receipt, Record, SqlResult, TableSchema
@@ -22,7 +24,7 @@ from tablerag.tools.result_files import FORMATS, write_rows
 from tablerag.tools.services import Services
 from tablerag.tools.sql.paging import MOST_ROWS, Selection, WholeResult
 
-__all__ = ["ROUTES", "Export", "Page", "RanStatement", "Statement", "ran", "tables_of"]
+__all__ = ["ROUTES", "Export", "Page", "RanStatement", "Statement", "Tried", "ran", "tables_of"]
 
 EXPECTED = "a statement, and which rows of its result are wanted"
 Sql = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
@@ -63,6 +65,13 @@ class RanStatement(Record):
     presented: Presented
 
 
+class Tried(Record):
+    """A statement that was tried: its result, or what is wrong with it."""
+
+    step: RanStatement | None = None
+    problem: str = ""
+
+
 def tables_of(services: Services, corpus: str) -> list[TableSchema]:
     """Return the tables of a corpus as questions read them."""
     return with_rules(services.catalog.tables(corpus), services.knowledge.of(corpus))
@@ -84,15 +93,19 @@ def ran(services: Services, sql: str, schemas: Sequence[TableSchema]) -> RanStat
 
 
 async def run(request: Request) -> JSONResponse:
-    """Run the statement in the body; return its result as a step of an answer has it."""
+    """Run the statement in the body; return its result as a step of an answer has it, or its problem."""
     refuse_foreign_origin(request)
     owner_of(request)
     given = await read_body(request, Statement, EXPECTED)
 
     def answered() -> JSONResponse:
         services = services_of(request)
-        found = ran(services, given.sql, tables_of(services, corpus_of(request, services)))
-        return JSONResponse(found.model_dump(mode="json"))
+        schemas = tables_of(services, corpus_of(request, services))
+        try:
+            tried = Tried(step=ran(services, given.sql, schemas))
+        except SqlProblem as problem:
+            tried = Tried(problem=one_line(str(problem)))
+        return JSONResponse(tried.model_dump(mode="json"))
 
     return await run_in_threadpool(answered)
 

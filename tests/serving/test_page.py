@@ -157,7 +157,11 @@ def test_all_can_be_done_by_keyboard(open_page: OpenPage) -> None:
     page.keyboard.type("What was the total revenue?")
     page.keyboard.press("Enter")
     expect(page.locator(".source").first).to_be_visible()
-    for place in (page.get_by_text("Correct this"), page.get_by_text("This is right"), page.locator(".source").last):
+    chips = page.locator(".follow-ups .chip")
+    expect(chips.first).to_be_visible()
+    words = ("Correct this", "This is right", "Copy answer", "Save the file notes.md")
+    named = [page.get_by_role("button", name=name) for name in words]
+    for place in (*reversed(chips.all()), *named, page.locator(".source").last):
         page.keyboard.press("Shift+Tab")
         expect(place).to_be_focused()
     page.keyboard.press("Enter")

@@ -20,7 +20,7 @@ def api(graph_server: GraphServer) -> Iterator[httpx.Client]:
 
 
 def test_a_statement_is_run_and_shown_in_the_documents_words(api: httpx.Client) -> None:
-    found = api.post("results/run", json=SQL).json()
+    found = api.post("results/run", json=SQL).json()["step"]
     assert found["presented"]["table"]["columns"] == ["Region", "Total of Revenue EUR"]
     assert found["presented"]["chart"]["kind"] == "bar"
     assert found["rows"][0] == ["North", 450000] and found["receipt"]["tables"] == ["regions"]
@@ -52,7 +52,7 @@ def test_a_result_is_exported_as_it_is_shown(api: httpx.Client, kind: str) -> No
     ("path", "body", "status", "says"),
     [
         ("results", {"sql": "DROP TABLE regions"}, 422, "only SELECT is allowed"),
-        ("results/run", {"sql": "SELECT 1"}, 422, "only constants"),
+        ("results/run", {"sql": ""}, 400, "sql"),
         ("results/file", {"sql": "SELECT * FROM elsewhere", "format": "csv"}, 422, "unknown table"),
         ("results/file", SQL | {"format": "exe"}, 400, "format"),
         ("results", SQL | {"limit": 5000}, 400, "limit"),
@@ -64,30 +64,35 @@ def test_what_cannot_be_shown_is_refused(api: httpx.Client, path: str, body: dic
     assert (reply.status_code, says in reply.json()["error"]) == (status, True), reply.text
 
 
+def test_what_is_wrong_with_a_tried_statement_is_said(api: httpx.Client) -> None:
+    reply = api.post("results/run", json={"sql": "SELECT 1"}).json()
+    assert (reply["step"], "only constants" in reply["problem"]) == (None, True)
+
+
 def test_other_sites_run_nothing(api: httpx.Client) -> None:
     for path in ("results", "results/run", "results/file", "suggestions"):
         assert api.post(path, json=SQL, headers={"origin": "https://evil.example"}).status_code == 403
 
 
 def test_the_file_of_a_document_is_saved_unless_it_changed(api: httpx.Client, graph_server: GraphServer) -> None:
-    listed = {d["source"]: d["id"] for d in api.get("documents").json()["documents"]}
-    reply = api.get(f"documents/{listed['visits.csv']}/file")
+    reply = api.get("files", params={"source": "visits.csv"})
     assert reply.content.startswith(b"Month,Visits\n2025-01,310")
     assert reply.headers["content-disposition"] == 'attachment; filename="visits.csv"'
     assert reply.headers["content-type"] == "application/octet-stream"
     file = graph_server.folder / "page" / "notes.md"
-    kept, note = file.read_bytes(), f"documents/{listed['notes.md']}/file"
+    kept, note = file.read_bytes(), {"source": "notes.md"}
     try:
         file.write_bytes(kept + b"x")
-        assert (api.get(note).status_code, "changed" in api.get(note).json()["error"]) == (409, True)
+        reply = api.get("files", params=note)
+        assert (reply.status_code, "changed" in reply.json()["error"]) == (409, True)
         file.unlink()
         (graph_server.folder / "elsewhere").write_bytes(kept)
         file.symlink_to(graph_server.folder / "elsewhere")
-        assert api.get(note).status_code == 409
+        assert api.get("files", params=note).status_code == 409
     finally:
         file.unlink()
         file.write_bytes(kept)
-    assert api.get("documents/none/file").status_code == 404
+    assert api.get("files", params={"source": "none"}).status_code == 404
 
 
 def test_suggestions_are_answered_when_asked(api: httpx.Client, graph_server: GraphServer) -> None:
