@@ -11,14 +11,25 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from tablerag.serving import confirmed, documents, passages, receipts, results, suggestions, tables, uploads
+from tablerag.serving import (
+    boards,
+    confirmed,
+    documents,
+    passages,
+    receipts,
+    results,
+    saved,
+    suggestions,
+    tables,
+    uploads,
+)
 from tablerag.serving.ingest_jobs import IngestJob
 from tablerag.serving.parameters import MOST_ROW_IDS
 from tablerag.tools.records import Cell, ChunkKind, ColumnKind, ColumnType, Receipt, SupportingRows
 
 __all__ = ["API_ROUTES", "ROUTES", "described"]
 
-MODULES = (documents, tables, passages, receipts, results, suggestions, confirmed, uploads)
+MODULES = (documents, tables, passages, receipts, results, suggestions, saved, boards, confirmed, uploads)
 API_ROUTES = [route for module in MODULES for route in module.ROUTES]
 PREFIX = "/app"
 MODELS = "#/components/schemas/{model}"
@@ -161,6 +172,36 @@ class SuggestionsReply(Reply):
     questions: list[str]
 
 
+class SavedQuestion(Reply):
+    id: str
+    title: str
+    saved_at: str
+    question: str
+    text: str
+
+
+class SavedReply(Reply):
+    saved: list[SavedQuestion]
+
+
+class RunAgainReply(SavedQuestion):
+    same: bool
+    now: str
+    says: list[str]
+    steps: list[results.RanStatement]
+
+
+class BoardReply(Reply):
+    id: str
+    title: str
+    saved_at: str
+    items: list[str]
+
+
+class BoardsReply(Reply):
+    boards: list[BoardReply]
+
+
 class ConfirmedAnswer(Reply):
     question: str
     sql: str
@@ -240,6 +281,15 @@ OPERATIONS = {
     results.export: Operation(None, body={"application/json": results.Export}),
     suggestions.suggestions: Operation(SuggestionsReply),
     suggestions.follow_ups: Operation(SuggestionsReply, body={"application/json": suggestions.Asked}),
+    saved.saved: Operation(SavedReply),
+    saved.save: Operation(SavedQuestion, body={"application/json": saved.Saving}),
+    saved.run_again: Operation(RunAgainReply, body={"application/json": saved.Again}),
+    saved.rename: Operation(SavedQuestion, body={"application/json": saved.Named}),
+    saved.forget: Operation(RemovedReply),
+    boards.boards: Operation(BoardsReply),
+    boards.create: Operation(BoardReply, body={"application/json": boards.Board}),
+    boards.replace: Operation(BoardReply, body={"application/json": boards.Board}),
+    boards.remove: Operation(RemovedReply),
     confirmed.confirmed: Operation(ConfirmedReply),
     confirmed.confirm: Operation(ConfirmingReply, body={"application/json": confirmed.Confirming}),
     confirmed.withdraw: Operation(WithdrawnReply, body={"application/json": confirmed.Withdrawing}),

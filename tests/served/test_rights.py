@@ -26,6 +26,7 @@ READ = "read with services_of(request)"
 NO_DATA = "returns nothing of documents"
 RUN = "runs a graph, whose deployment has the services of the run's key"
 OWN = "is the key's own, written by its runs"
+OWN_ITEMS = "is the key's own, computed with services_of(request) when it was saved"
 WRITES = "refused to a key that does not see everything"
 CLOSED = "closed by the gate where keys are set"
 OUR_ROUTES = {
@@ -45,6 +46,15 @@ OUR_ROUTES = {
     "POST /api/results/file": READ,
     "GET /api/suggestions": READ,
     "POST /api/suggestions": READ,
+    "GET /api/saved": OWN_ITEMS,
+    "POST /api/saved": READ,
+    "POST /api/saved/{id}": READ,
+    "PATCH /api/saved/{id}": OWN_ITEMS,
+    "DELETE /api/saved/{id}": OWN_ITEMS,
+    "GET /api/boards": OWN_ITEMS,
+    "POST /api/boards": OWN_ITEMS,
+    "PUT /api/boards/{id}": OWN_ITEMS,
+    "DELETE /api/boards/{id}": OWN_ITEMS,
     "GET /api/confirmed": READ,
     "POST /api/confirmed": READ,
     "DELETE /api/confirmed": WRITES,
@@ -137,6 +147,23 @@ def test_pages_and_files_of_results_have_the_rows_that_the_key_sees(api: httpx.C
     assert api.post("results", json=sql).json()["rows"] == [["Ada"], ["Cid"]]
     assert api.post("results", json=sql | {"wanted": {"search": "quillon"}}).json()["total"] == 0
     assert api.post("results/file", json=sql | {"format": "csv"}).text == "\ufeffName\r\nAda\r\nCid\r\n"
+
+
+def test_saved_questions_are_the_key_s_own_and_run_with_its_rights(api: httpx.Client) -> None:
+    hidden = api.post("saved", json={"question": "Salaries?", "sql": ["SELECT salary FROM staff"]})
+    assert (hidden.status_code, leaks(hidden.text)) == (422, [])
+    kept = api.post("saved", json={"question": "Who?", "sql": ["SELECT name FROM staff"]}).json()
+    assert kept["text"] == "Ada, Cid"
+    again = api.post(f"saved/{kept['id']}", json={})
+    assert (again.json()["same"], leaks(again.text)) == (True, [])
+    board = api.post("boards", json={"title": "Mine", "items": [kept["id"]]}).json()["id"]
+    other = {"headers": {"X-Api-Key": ALL_KEY}}
+    assert api.get("saved", **other).json()["saved"] == api.get("boards", **other).json()["boards"] == []
+    for method, path, body in (("POST", f"saved/{kept['id']}", {}), ("PATCH", f"saved/{kept['id']}", {"title": "x"}),
+                               ("DELETE", f"saved/{kept['id']}", None), ("DELETE", f"boards/{board}", None),
+                               ("PUT", f"boards/{board}", {"title": "x"})):  # fmt: skip
+        assert api.request(method, path, json=body, **other).status_code == 404
+    assert [api.delete(f"saved/{kept['id']}").status_code, api.delete(f"boards/{board}").status_code] == [200, 200]
 
 
 def test_what_the_key_does_not_see_it_cannot_replace(api: httpx.Client) -> None:

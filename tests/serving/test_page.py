@@ -159,7 +159,7 @@ def test_all_can_be_done_by_keyboard(open_page: OpenPage) -> None:
     expect(page.locator(".source").first).to_be_visible()
     chips = page.locator(".follow-ups .chip")
     expect(chips.first).to_be_visible()
-    words = ("Correct this", "This is right", "Copy answer", "Save the file notes.md")
+    words = ("Correct this", "This is right", "Save as question", "Copy answer", "Save the file notes.md")
     named = [page.get_by_role("button", name=name) for name in words]
     for place in (*reversed(chips.all()), *named, page.locator(".source").last):
         page.keyboard.press("Shift+Tab")

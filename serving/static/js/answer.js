@@ -6,6 +6,7 @@ import { failure } from "./errors.js";
 import { feedbackView } from "./feedback.js";
 import { readingsView } from "./readings.js";
 import { other, resultView } from "./result.js";
+import { saveButton } from "./saved.js";
 import { sourcesView } from "./sources.js";
 import { causeNote, conflictNote, rejectedNote, verdictDetails } from "./verdict.js";
 
@@ -14,9 +15,9 @@ const SHORT = 48;
 /**
  * Return the answer in a final state; its citations open in `corpus`.
  *
- * `actions.choose` takes the reading that is meant. A `fixed` answer is for reading only.
+ * `actions.choose` takes the reading that is meant.
  */
-export function answerView(outcome, corpus, actions, fixed = false) {
+export function answerView(outcome, corpus, actions) {
   const { answer = "", steps = [], verdict = "none", explanation = "", readings = [] } = outcome;
   // A greeting or a question about the page is answered without steps.
   if (!steps.length) return h("div", { class: "answer" }, h("p", { class: "answer-text" }, answer));
@@ -49,13 +50,19 @@ export function answerView(outcome, corpus, actions, fixed = false) {
     assumed(outcome, corpus),
     computed.map((step) => resultView(step, corpus, computed.length > 1 ? step.subquery : "")),
     sourcesView(outcome.citations ?? [], corpus),
-    !fixed && answerActions(outcome, corpus),
+    answerActions(outcome, corpus),
     foot(outcome),
   );
 }
 
 const answerActions = (outcome, corpus) =>
-  h("div", { class: "answer-actions" }, copyButton(copied(outcome), "answer"), feedbackView(outcome, corpus));
+  h(
+    "div",
+    { class: "answer-actions" },
+    copyButton(copied(outcome), "answer"),
+    saveButton(outcome, corpus),
+    feedbackView(outcome, corpus),
+  );
 
 /** Return the answer's text; one of several rows is a Markdown table, and the result shows it. */
 export function textOf({ answer = "", table }) {

@@ -69,6 +69,20 @@ export const suggestions = async (corpus) => (await get("suggestions", { corpus 
 export const followUps = async (corpus, sql, question) =>
   (await send("POST", "suggestions", corpus, { sql, question })).questions;
 
+/** Saved questions: {id, title, saved_at, question, text}; running one again adds {same, now, says, steps}. */
+export const savedQuestions = (corpus) => get("saved", { corpus });
+export const saveQuestion = (corpus, question, sql) => send("POST", "saved", corpus, { question, sql });
+export const runSaved = (corpus, id, keep) => send("POST", `saved/${encodeURIComponent(id)}`, corpus, { keep });
+export const renameSaved = (corpus, id, title) => send("PATCH", `saved/${encodeURIComponent(id)}`, corpus, { title });
+export const removeSaved = (corpus, id) => send("DELETE", `saved/${encodeURIComponent(id)}`, corpus, {});
+
+/** Boards: {id, title, saved_at, items}, with the ids of saved questions in order. */
+export const boards = (corpus) => get("boards", { corpus });
+export const createBoard = (corpus, title) => send("POST", "boards", corpus, { title });
+export const putBoard = (corpus, { id, title, items }) =>
+  send("PUT", `boards/${encodeURIComponent(id)}`, corpus, { title, items });
+export const removeBoard = (corpus, id) => send("DELETE", `boards/${encodeURIComponent(id)}`, corpus, {});
+
 /** Have the rows behind a receipt found now; resolves to {status, says, rows}. */
 export const openReceipt = (corpus, receipt) => send("POST", "receipts", corpus, receipt);
 

@@ -105,7 +105,7 @@ async function renew() {
 export async function ask(text, choice = false) {
   await opened;
   const question = text.trim();
-  if (!question || running) return;
+  if (!question || running || document.body.classList.contains("reading")) return;
   const conversation = current;
   emptyComposer();
   if (byId("ask-view").classList.contains("empty")) {

@@ -1,8 +1,8 @@
 // The list of conversations: the page's threads on the server, those of this API key.
 
-import { announce, button, byId, fill, h, icon, sureButton } from "./dom.js";
+import { announce, button, byId, copyButton, fill, h, icon, sureButton } from "./dom.js";
 import { failure } from "./errors.js";
-import { saveConversation } from "./export.js";
+import { saveAsHtml, saveConversation } from "./export.js";
 import * as server from "./server.js";
 
 const PAGE = 50;
@@ -58,6 +58,9 @@ function draw() {
   fill(list, found.length ? found.map(item) : none, older);
 }
 
+/** The address under which those with the same API key can read a conversation, not continue it. */
+const linkTo = (id) => new URL(`#read/${id}`, location.href).href;
+
 function item(thread) {
   const { id, title } = thread;
   const link = h("a", { href: `#ask/${id}`, "aria-current": id === shown ? "page" : null, title }, title);
@@ -79,6 +82,8 @@ function item(thread) {
       { class: "menu-items", role: "group", "aria-label": `Actions for ${title}` },
       button("button quiet-button", () => rename(thread, node, link), "Rename"),
       button("button quiet-button", run(() => saveConversation(id, title)), "Export as Markdown"),
+      button("button quiet-button", run(() => saveAsHtml(id, title)), "Export as HTML"),
+      copyButton(linkTo(id), "link for reading", "Copy link for reading"),
       sureButton("Delete", "Delete permanently?", run(() => remove(thread))),
       says,
     ),

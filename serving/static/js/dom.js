@@ -100,6 +100,10 @@ export const grouped = (n) => n.toLocaleString("en");
 
 export const count = (n, one) => `${grouped(n)} ${one}${n === 1 ? "" : "s"}`;
 
+/** Return a title as the name of a file, without its suffix. */
+export const fileName = (title) =>
+  (title.match(/[\p{L}\p{N}]+/gu) ?? ["untitled"]).join("-").slice(0, 60) || "untitled";
+
 /** Have the browser save a text as a file. */
 export const saveFile = (name, type, text) => saveBlob(name, new Blob([text], { type }));
 
@@ -120,8 +124,8 @@ export function debounced(act, ms = 200) {
 }
 
 /** Make a button that copies a text and confirms it. */
-export function copyButton(text, what) {
-  const label = h("span", {}, "Copy");
+export function copyButton(text, what, name = "Copy") {
+  const label = h("span", {}, name);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
@@ -130,7 +134,7 @@ export function copyButton(text, what) {
     } catch {
       label.textContent = "Copy failed";
     }
-    setTimeout(() => (label.textContent = "Copy"), 1600);
+    setTimeout(() => (label.textContent = name), 1600);
   };
   const node = button("button quiet-button", copy, icon("copy"), label);
   node.setAttribute("aria-label", `Copy ${what}`);
