@@ -86,6 +86,7 @@ class ListedDocument(Reply):
     ingested_at: str
     uploaded: bool
     tables: list[DocumentTable]
+    same_as: list[str]
 
 
 class UnitedTable(Reply):
@@ -98,8 +99,17 @@ class DocumentsReply(Reply):
     corpus: str
     total: int
     offset: int
+    formats: list[str]
     documents: list[ListedDocument]
     united: list[UnitedTable]
+
+
+class UsesReply(Reply):
+    tables: list[str]
+    united: list[str]
+    saved: list[str]
+    confirmed: list[str]
+    keeps_file: bool
 
 
 class RemovedReply(Reply):
@@ -247,6 +257,9 @@ CORPUS = {"name": "corpus", "in": "query", "schema": {"type": "string"}}
 ROW_IDS = {"name": "row_ids", "in": "query", "schema": {"type": "string", "pattern": r"^(\d{1,10}(,\d{1,10})*)?$"}}
 ROW_IDS["description"] = f"up to {MOST_ROW_IDS} row ids, separated by commas"
 SOURCE = {"name": "source", "in": "query", "required": True, "schema": {"type": "string"}}
+SEARCH = {"name": "search", "in": "query", "schema": {"type": "string"}}
+FORMAT = {"name": "format", "in": "query", "schema": {"type": "string"}}
+SORT = {"name": "sort", "in": "query", "schema": {"type": "string", "enum": list(documents.SORTS)}}
 OFFSET = _number("offset", 10**9)
 
 
@@ -265,7 +278,11 @@ class Operation:
 FILE: dict[str, Any] = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 OPERATIONS = {
     documents.corpora: Operation(CorporaReply, ()),
-    documents.documents: Operation(DocumentsReply, (CORPUS, OFFSET, _number("limit", documents.MOST_DOCUMENTS))),
+    documents.documents: Operation(
+        DocumentsReply,
+        (CORPUS, OFFSET, _number("limit", documents.MOST_DOCUMENTS), SEARCH, FORMAT, SORT),
+    ),
+    documents.uses: Operation(UsesReply),
     documents.file: Operation(None, (CORPUS, SOURCE)),
     documents.remove_document: Operation(RemovedReply),
     tables.tables: Operation(TablesReply),

@@ -34,6 +34,7 @@ OUR_ROUTES = {
     "GET /api/openapi.json": NO_DATA,
     "GET /api/corpora": READ,
     "GET /api/documents": READ,
+    "GET /api/documents/{id}/uses": READ,
     "DELETE /api/documents/{id}": WRITES,
     "GET /api/tables": READ,
     "GET /api/tables/{name}": READ,
@@ -113,6 +114,7 @@ def test_routes_that_read_show_no_more(api: httpx.Client, whole: Services) -> No
     paths += [f"tables/{name}" for name in stored] + [f"tables/{name}/rows" for name in stored]
     paths += ["tables/staff/rows?row_ids=1,2,3,4,5&around=5", f"tables/{stored['staff'].stored_as}/rows"]
     paths += [f"passages/{c.id}" for c in hidden]
+    paths += [f"documents/{d.document_id}/uses" for d in whole.catalog.documents("guarded")]
     said = {path: api.get(path) for path in paths}
     sources = [d.source for d in whole.catalog.documents("guarded")]
     said |= {

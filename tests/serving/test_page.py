@@ -145,7 +145,7 @@ def test_files_are_uploaded_and_asked_at_once(open_page: OpenPage, a_file: Calla
     expect(page.locator(".answer-text")).to_have_text("42")
     page.get_by_role("link", name="Documents").click()
     page.get_by_role("button", name="Remove stock.csv").click()
-    page.get_by_role("button", name="Remove permanently?").click()
+    page.get_by_role("button", name="Remove permanently").click()
     expect(page.locator(".documents")).to_contain_text("No documents yet.")
     page.get_by_role("link", name="Ask").click()
     expect(page.locator(".welcome")).to_contain_text("Add documents to get started")

@@ -17,6 +17,7 @@ PAGE_CORPORA = {
     "odd": {
         f"{ODD}.csv": f"Ship {ODD},Tonnes\n{RTL},12\n{LONG},30\n👩🏽‍🚀🚢 Ada,5\n<i>Bo</i>,9\n",
     },
+    "removable": {"tins.csv": "Shop,Tins\nA,3\nB,4\n"},
     "unclear": {
         "invoices.csv": "Invoice,Customer,Net amount (EUR),Gross amount (EUR)\n"
         "I1,Aurora,100,119\nI2,Lumen,200,238\nI3,Aurora,300,357\n",

@@ -34,7 +34,8 @@ async function get(path, parameters = {}) {
 }
 
 export const corpora = () => get("corpora");
-export const documents = (corpus, offset = 0) => get("documents", { corpus, offset });
+export const documents = (corpus, wanted) => get("documents", { corpus, ...wanted });
+export const documentUses = (corpus, id) => get(`documents/${encodeURIComponent(id)}/uses`, { corpus });
 export const tables = (corpus) => get("tables", { corpus });
 export const passage = (corpus, id) => get(`passages/${encodeURIComponent(id)}`, { corpus });
 export const job = (id) => get(`uploads/${encodeURIComponent(id)}`);

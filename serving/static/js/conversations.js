@@ -3,6 +3,7 @@
 import { announce, button, byId, copyButton, fill, h, icon, sureButton } from "./dom.js";
 import { failure } from "./errors.js";
 import { saveAsHtml, saveConversation } from "./export.js";
+import { hasWords } from "./lists.js";
 import * as server from "./server.js";
 
 const PAGE = 50;
@@ -51,8 +52,7 @@ async function load(offset) {
 }
 
 function draw() {
-  const words = search.value.toLowerCase().split(/\s+/);
-  const found = threads.filter((t) => words.every((w) => t.title.toLowerCase().includes(w)));
+  const found = threads.filter((t) => hasWords(t.title, search.value));
   const none = h("li", { class: "quiet none-yet" }, search.value ? "No conversation found" : "No conversations yet");
   const older = more && h("li", {}, button("button quiet-button", () => load(threads.length), "Show older"));
   fill(list, found.length ? found.map(item) : none, older);

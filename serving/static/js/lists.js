@@ -10,6 +10,20 @@ export const hasWords = (text, words) =>
     .split(/\s+/)
     .every((w) => text.toLowerCase().includes(w));
 
+/** Return a box for search words; `changed` is called when they change. */
+export function searchBox(label, changed) {
+  const box = h("input", { type: "search", placeholder: label, "aria-label": label, maxlength: 200 });
+  box.addEventListener("input", changed);
+  return box;
+}
+
+/** Return a select of [value, name] pairs; `changed` is called when another is chosen. */
+export function pick(label, options, changed) {
+  const box = h("select", { "aria-label": label }, options.map(([value, name]) => h("option", { value }, name)));
+  box.addEventListener("change", changed);
+  return box;
+}
+
 /**
  * Return a page with a searchable list; `item(thing, renew)` gives a row's parts, and `words(thing)` what is searched.
  *
@@ -17,7 +31,7 @@ export const hasWords = (text, words) =>
  */
 export function listView({ title, corpus, items, words, item, none, more = [] }) {
   let left = items;
-  const search = h("input", { type: "search", placeholder: "Search", "aria-label": `Search ${title.toLowerCase()}` });
+  const search = searchBox(`Search ${title.toLowerCase()}`, debounced(() => draw(), 80));
   const list = h("ul", { class: "item-list" });
   const note = h("p", { class: "quiet", "aria-live": "polite" });
   const draw = () => {
@@ -29,7 +43,6 @@ export function listView({ title, corpus, items, words, item, none, more = [] })
     };
     fill(list, found.map((one) => h("li", {}, item(one, renew(one)))));
   };
-  search.addEventListener("input", debounced(draw, 80));
   draw();
   return [
     h("header", { class: "page-head" }, h("h1", {}, title), quiet("Corpus ", h("b", {}, corpus))),

@@ -90,7 +90,7 @@ function changed(title = "") {
 const VIEWS = {
   saved: [(id) => showSaved(corpus, id), "Saved"],
   boards: [(id) => showBoards(corpus, id), "Boards"],
-  documents: [() => showDocuments(corpus, page), "Documents"],
+  documents: [(part) => showDocuments(corpus, page, part), "Documents"],
 };
 
 /** Return the view in the address, and the id of what it shows. */
