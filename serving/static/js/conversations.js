@@ -2,7 +2,6 @@
 
 import { announce, button, byId, copyButton, fill, h, icon, sureButton } from "./dom.js";
 import { failure } from "./errors.js";
-import { saveAsHtml, saveConversation } from "./export.js";
 import { hasWords } from "./lists.js";
 import * as server from "./server.js";
 
@@ -73,6 +72,7 @@ function item(thread) {
       says.replaceChildren(failure(error));
     }
   };
+  const exported = async (way) => (await import("./export.js"))[way](id, title);
   const menu = h(
     "details",
     { class: "menu" },
@@ -81,8 +81,8 @@ function item(thread) {
       "div",
       { class: "menu-items", role: "group", "aria-label": `Actions for ${title}` },
       button("button quiet-button", () => rename(thread, node, link), "Rename"),
-      button("button quiet-button", run(() => saveConversation(id, title)), "Export as Markdown"),
-      button("button quiet-button", run(() => saveAsHtml(id, title)), "Export as HTML"),
+      button("button quiet-button", run(() => exported("saveConversation")), "Export as Markdown"),
+      button("button quiet-button", run(() => exported("saveAsHtml")), "Export as HTML"),
       copyButton(linkTo(id), "link for reading", "Copy link for reading"),
       sureButton("Delete", "Delete permanently?", run(() => remove(thread))),
       says,

@@ -1,10 +1,8 @@
 // Starts the page: views by URL hash, corpora, settings, and the menu on phones.
 
 import * as api from "./api.js";
-import { showBoards } from "./boards.js";
 import * as chat from "./chat.js";
 import { drawConversations, loadConversations, startConversations } from "./conversations.js";
-import { showDocuments } from "./documents.js";
 import { byId, h, icon } from "./dom.js";
 import { failure } from "./errors.js";
 import { closePanel, startPanel } from "./panel.js";
@@ -86,11 +84,11 @@ function changed(title = "") {
   drawConversations(id, title);
 }
 
-/** The views beside the conversation: what draws each, and its title. */
+/** The views beside the conversation: what draws each, loaded when it is first shown, and its title. */
 const VIEWS = {
   saved: [(id) => showSaved(corpus, id), "Saved"],
-  boards: [(id) => showBoards(corpus, id), "Boards"],
-  documents: [(part) => showDocuments(corpus, page, part), "Documents"],
+  boards: [async (id) => (await import("./boards.js")).showBoards(corpus, id), "Boards"],
+  documents: [async (part) => (await import("./documents.js")).showDocuments(corpus, page, part), "Documents"],
 };
 
 /** Return the view in the address, and the id of what it shows. */
