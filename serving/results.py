@@ -20,7 +20,7 @@ from tablerag.tools.errors import SqlProblem
 from tablerag.tools.evidence import run_sql
 from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.records import Cell, Receipt, Record, SqlResult, TableSchema
-from tablerag.tools.result_files import FORMATS, write_rows
+from tablerag.tools.result_files import FORMATS, check_fits, write_rows
 from tablerag.tools.services import Services
 from tablerag.tools.sql.paging import MOST_ROWS, Selection, WholeResult
 
@@ -154,6 +154,7 @@ async def export(request: Request) -> Response:
 
 def _file(request: Request, given: Export) -> FileResponse:
     whole, schemas = _whole(request, given)
+    check_fits(given.format, whole.count(given.wanted))
     _, columns, _ = _written(whole, whole.rows(given.wanted, first=0, count=KEPT_ROWS), schemas)
     folder = tempfile.TemporaryDirectory(prefix="tablerag-export-")
     try:

@@ -5,13 +5,13 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.records import Cell
 
-__all__ = ["FORMATS", "MOST_XLSX_ROWS", "write_rows"]
+__all__ = ["FORMATS", "MOST_XLSX_ROWS", "check_fits", "write_rows"]
 
 MOST_XLSX_ROWS = 100_000
 """A larger workbook takes minutes to write and to open."""
@@ -26,8 +26,14 @@ Rows = Iterable[Sequence[Cell]]
 Writer = Callable[[Sequence[str], Rows, Path], None]
 
 
+def check_fits(kind: str, rows: int) -> None:
+    """Raise ConfigError for more rows than are written to a file of a kind in FORMATS."""
+    if kind == "xlsx" and rows > MOST_XLSX_ROWS:
+        raise ConfigError(f"{rows:,} rows are more than the {MOST_XLSX_ROWS:,} of Excel files: use CSV or Parquet")
+
+
 def write_rows(kind: str, columns: Sequence[str], rows: Rows, file: Path) -> None:
-    """Write a result to a file of a kind in FORMATS; raise ConfigError for rows that the format cannot hold."""
+    """Write a result to a file of a kind in FORMATS."""
     FORMATS[kind][1](columns, rows, file)
 
 
@@ -59,12 +65,8 @@ def _xlsx(columns: Sequence[str], rows: Rows, file: Path) -> None:
         found.data_type = "s"  # not a formula, whatever it begins with
         return found
 
-    every = iter(rows)
-    for row in chain([columns], islice(every, MOST_XLSX_ROWS)):
+    for row in chain([columns], rows):
         sheet.append([written(c) for c in row])
-    if next(every, None) is not None:
-        sheet.close()
-        raise ConfigError(f"more than {MOST_XLSX_ROWS:,} rows: export them as CSV or Parquet")
     book.save(file)
 
 

@@ -7,9 +7,8 @@ import duckdb
 import pytest
 from openpyxl import load_workbook
 
-from tablerag.tools import result_files
 from tablerag.tools.errors import ConfigError
-from tablerag.tools.result_files import write_rows
+from tablerag.tools.result_files import check_fits, write_rows
 
 ROWS = [["=1+2", 7, 1.5, None, True], ["é\x00 \u202e", -5, 2, None, False]]
 COLUMNS = ["Name", "n", "x", "=empty", "name"]
@@ -45,11 +44,11 @@ def test_a_workbook_has_values_and_no_formulas(tmp_path: Path) -> None:
     assert {c.data_type for r in rows for c in r} == {"s", "n", "b"}
 
 
-def test_a_workbook_that_would_take_minutes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(result_files, "MOST_XLSX_ROWS", 2)
-    write_rows("xlsx", ["n"], [[1], [2]], tmp_path / "r.xlsx")
-    with pytest.raises(ConfigError, match="more than 2 rows: export them as CSV or Parquet"):
-        write_rows("xlsx", ["n"], [[1], [2], [3]], tmp_path / "r.xlsx")
+def test_a_workbook_that_would_take_minutes_is_refused() -> None:
+    check_fits("xlsx", 100_000)
+    check_fits("csv", 1_000_000)
+    with pytest.raises(ConfigError, match="100,001 rows are more than the 100,000 of Excel files: use CSV or Parquet"):
+        check_fits("xlsx", 100_001)
 
 
 def test_parquet_keeps_types_and_names(tmp_path: Path) -> None:

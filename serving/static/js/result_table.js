@@ -227,6 +227,7 @@ class ResultGrid {
 
   async #export(format, pressed) {
     pressed.disabled = true;
+    pressed.lastChild.textContent = "Saving …";
     try {
       this.says.replaceChildren();
       const blob = await api.resultFile(this.corpus, { sql: this.sql, wanted: this.wanted, format });
@@ -235,6 +236,7 @@ class ResultGrid {
       this.says.replaceChildren(failure(error));
     }
     pressed.disabled = false;
+    pressed.lastChild.textContent = FORMATS[format];
   }
 }
 

@@ -9,6 +9,7 @@ from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.errors import SqlProblem
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
+from tablerag.tools.sql import paging
 from tablerag.tools.sql.paging import Selection, WholeResult
 
 LINES = [f"{i},{'North' if i % 3 else 'South'},{i * 1.5},2025-{i % 12 + 1:02}-01" for i in range(1, 301)]
@@ -54,6 +55,12 @@ def test_pages_of_groups_never_overlap(whole: Any) -> None:
     found = whole("SELECT delivered, place, SUM(tonnes) AS t FROM loads GROUP BY delivered, place")
     every = [row for first in range(0, 60, 7) for row in found.rows(Selection(), first=first, count=7)]
     assert len(every) == len(set(every)) == found.count(Selection()) == 12
+
+
+def test_every_row_is_read_once_in_parts(whole: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paging, "PART_ROWS", 70)
+    counts = [r[0] for r in whole("SELECT trip FROM loads").every(Selection())]
+    assert counts == list(range(1, 301))
 
 
 def test_the_statements_own_order_and_limit_hold(whole: Any) -> None:
