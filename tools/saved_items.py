@@ -79,9 +79,11 @@ class SavedItems:
         return SAVED.c.owner == self._owner, SAVED.c.corpus == self._corpus, SAVED.c.kind == self._kind
 
     def _found(self, *conditions: ColumnElement[bool]) -> list[SavedItem]:
-        wanted = select(SAVED.c.item_id, SAVED.c.title, SAVED.c.record, SAVED.c.saved_at).where(*conditions)
-        rows = self._database.select(wanted.order_by(SAVED.c.saved_at.desc(), SAVED.c.item_id))
-        return [SavedItem(item_id=i, title=t, record=json.loads(r), saved_at=at) for i, t, r, at in rows]
+        wanted = select(SAVED).where(*conditions).order_by(SAVED.c.saved_at.desc(), SAVED.c.item_id)
+        return [
+            SavedItem(item_id=r.item_id, title=r.title, record=json.loads(r.record), saved_at=r.saved_at)
+            for r in self._database.select(wanted)
+        ]
 
 
 def _columns(item: SavedItem) -> dict[str, str]:
