@@ -64,7 +64,7 @@ def test_a_saved_question_is_run_when_opened_and_says_what_changed(page: Page, u
     item = page.locator(".item-list li", has_text=VALUE)
     expect(item).to_contain_text("50")
     item.get_by_role("button", name="Rename").click()
-    page.get_by_label("Title").fill(HOSTILE)
+    page.get_by_label("Title", exact=True).fill(HOSTILE)
     page.keyboard.press("Enter")
     page.get_by_label("Search saved questions").fill("ONERROR")
     item = page.locator(".item-list li")
