@@ -179,5 +179,6 @@ def schema_view(schema: TableSchema) -> RenderableType:
     table = FittingTable([titles[i] for i in filled], [[row[i] for i in filled] for row in rows])
     head = Text(f"{schema.name}: {counted(schema.row_count, 'row')} from {printable(place)}", style="bold")
     sure = f"{counted(schema.header_rows, 'header row')} (confidence {schema.confidence:.0%})"
-    hidden = Text(f"{sure}; hidden columns: {', '.join(schema.hidden_columns)}", style="dim")
+    told = f"; hidden columns: {', '.join(schema.hidden_columns)}" if schema.hidden_columns else ""
+    hidden = Text(f"{sure}{told}", style="dim")
     return Group(head, table, hidden, *(Text(f"note: {printable(w)}", style="yellow") for w in schema.warnings))

@@ -32,7 +32,7 @@ LEAST_ROWS = 3
 ABOUT_CHARS = 300
 IDENTIFIES = re.compile(r"(?:^|_)(?:id|no|nr|key|code|number|uuid)$", re.IGNORECASE)
 SECRET = re.compile(
-    r"passw(?:or)?d|passwort|passphrase|(?:^|_)pwd|secret|api_?key|private_?key|(?:access|auth|refresh|session)_?token",
+    r"passw(?:or)?d|passwort|passphrase|(?:^|_)pwd|secret|api_?key|private_?key|(?:^|_|access|auth|refresh|session)token(?:_?(?:hash|value|secret))?$",
     re.IGNORECASE,
 )
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 
 from tablerag.ingestion.connected_table import FORMAT, ConnectedTable, connected_table, source_of, spoken_sql_name
@@ -89,18 +90,23 @@ def connect(
 
 
 def sync(services: Services, name: str = "", on_progress: Progress | None = None) -> list[ConnectReport]:
-    """Describe the tables of a connection, or of all, again; publish those that changed."""
+    """Describe the tables of a connection, or of all, again; publish those that changed.
+
+    Of several, one that cannot be read is left out of nothing but its own report. Raises ConfigError for a single one.
+    """
     registry = services.database.connections
     wanted = [registry.get(name)] if name else registry.all()
     if not wanted:
         raise ConfigError("there is no connection: run `tablerag connect NAME URL` first")
     reports = []
     for connection in wanted:
-        engine = open_engine(connection)
         try:
-            reports.append(_brought_up_to_date(services, connection, engine, on_progress))
-        finally:
-            engine.close()
+            with closing(open_engine(connection)) as engine:
+                reports.append(_brought_up_to_date(services, connection, engine, on_progress))
+        except (ConfigError, TableLost) as error:
+            if len(wanted) == 1:
+                raise
+            reports.append(ConnectReport(connection, left_out=[str(error)]))
     return reports
 
 

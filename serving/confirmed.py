@@ -1,8 +1,8 @@
 """Routes for confirmed answers: run the statement that is right for a question, keep it, list and withdraw."""
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, StringConstraints
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from tablerag.agent.confirming import confirmed_entry
-from tablerag.serving.bodies import body_of
+from tablerag.serving.bodies import read_body
 from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin, services_of
 from tablerag.tools.access.restricted import check_may_write
 from tablerag.tools.counting import one_line
@@ -18,8 +18,7 @@ from tablerag.tools.errors import SqlProblem
 
 __all__ = ["ROUTES", "Confirming", "Withdrawing"]
 
-T = TypeVar("T", bound=BaseModel)
-MOST_BYTES = 100_000
+EXPECTED = "a question and its statement"
 SHOWN_ROWS = 50
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_000)]
 
@@ -55,7 +54,7 @@ async def confirm(request: Request) -> JSONResponse:
     """
     refuse_foreign_origin(request)
     owner = owner_of(request)
-    given = _read(Confirming, await body_of(request, MOST_BYTES))
+    given = await read_body(request, Confirming, EXPECTED)
     return await run_in_threadpool(_confirmed, request, given, owner)
 
 
@@ -83,7 +82,7 @@ async def withdraw(request: Request) -> JSONResponse:
     """Withdraw the confirmed answer of the question in the body; 404 if there is none."""
     refuse_foreign_origin(request)
     owner_of(request)
-    given = _read(Withdrawing, await body_of(request, MOST_BYTES))
+    given = await read_body(request, Withdrawing, EXPECTED)
     return await run_in_threadpool(_withdrawn, request, given)
 
 
@@ -92,15 +91,6 @@ def _withdrawn(request: Request, given: Withdrawing) -> JSONResponse:
     if not services.knowledge.withdraw(corpus_of(request, services), given.question):
         raise HTTPException(404, "no answer of this question is confirmed")
     return JSONResponse({"withdrawn": given.question})
-
-
-def _read(kind: type[T], body: bytes) -> T:
-    try:
-        return kind.model_validate_json(body)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the body"
-        raise HTTPException(400, f"{where}: {first['msg'].lower()}: expected a question and its statement") from error
 
 
 ROUTES = [

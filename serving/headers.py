@@ -10,7 +10,7 @@ POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",
     "style-src": "'self'",
-    "img-src": "'self'",
+    "img-src": "'self' blob:",  # a chart that is saved as PNG
     "connect-src": "'self'",
     "base-uri": "'none'",
     "form-action": "'none'",

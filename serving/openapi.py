@@ -11,14 +11,25 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from tablerag.serving import confirmed, documents, passages, receipts, tables, uploads
+from tablerag.serving import (
+    boards,
+    confirmed,
+    documents,
+    passages,
+    receipts,
+    results,
+    saved,
+    suggestions,
+    tables,
+    uploads,
+)
 from tablerag.serving.ingest_jobs import IngestJob
 from tablerag.serving.parameters import MOST_ROW_IDS
 from tablerag.tools.records import Cell, ChunkKind, ColumnKind, ColumnType, Receipt, SupportingRows
 
 __all__ = ["API_ROUTES", "ROUTES", "described"]
 
-MODULES = (documents, tables, passages, receipts, confirmed, uploads)
+MODULES = (documents, tables, passages, receipts, results, suggestions, saved, boards, confirmed, uploads)
 API_ROUTES = [route for module in MODULES for route in module.ROUTES]
 PREFIX = "/app"
 MODELS = "#/components/schemas/{model}"
@@ -75,6 +86,7 @@ class ListedDocument(Reply):
     ingested_at: str
     uploaded: bool
     tables: list[DocumentTable]
+    same_as: list[str]
 
 
 class UnitedTable(Reply):
@@ -87,8 +99,17 @@ class DocumentsReply(Reply):
     corpus: str
     total: int
     offset: int
+    formats: list[str]
     documents: list[ListedDocument]
     united: list[UnitedTable]
+
+
+class UsesReply(Reply):
+    tables: list[str]
+    united: list[str]
+    saved: list[str]
+    confirmed: list[str]
+    keeps_file: bool
 
 
 class RemovedReply(Reply):
@@ -149,6 +170,48 @@ class ReceiptReply(Reply):
     rows: list[SupportingRows]
 
 
+class PageReply(Reply):
+    offset: int
+    total: int
+    columns: list[str]
+    numeric: list[bool]
+    rows: list[list[str]]
+
+
+class SuggestionsReply(Reply):
+    questions: list[str]
+
+
+class SavedQuestion(Reply):
+    id: str
+    title: str
+    saved_at: str
+    question: str
+    text: str
+
+
+class SavedReply(Reply):
+    saved: list[SavedQuestion]
+
+
+class RunAgainReply(SavedQuestion):
+    same: bool
+    now: str
+    says: list[str]
+    steps: list[results.RanStatement]
+
+
+class BoardReply(Reply):
+    id: str
+    title: str
+    saved_at: str
+    items: list[str]
+
+
+class BoardsReply(Reply):
+    boards: list[BoardReply]
+
+
 class ConfirmedAnswer(Reply):
     question: str
     sql: str
@@ -193,6 +256,10 @@ FILES["properties"]["files"]["items"] = {"type": "string", "format": "binary"}
 CORPUS = {"name": "corpus", "in": "query", "schema": {"type": "string"}}
 ROW_IDS = {"name": "row_ids", "in": "query", "schema": {"type": "string", "pattern": r"^(\d{1,10}(,\d{1,10})*)?$"}}
 ROW_IDS["description"] = f"up to {MOST_ROW_IDS} row ids, separated by commas"
+SOURCE = {"name": "source", "in": "query", "required": True, "schema": {"type": "string"}}
+SEARCH = {"name": "search", "in": "query", "schema": {"type": "string"}}
+FORMAT = {"name": "format", "in": "query", "schema": {"type": "string"}}
+SORT = {"name": "sort", "in": "query", "schema": {"type": "string", "enum": list(documents.SORTS)}}
 OFFSET = _number("offset", 10**9)
 
 
@@ -200,16 +267,23 @@ OFFSET = _number("offset", 10**9)
 class Operation:
     """What a route takes and returns, beside its path parameters."""
 
-    reply: type[Any]
+    reply: type[Any] | None
+    """None for a file."""
     query: tuple[dict[str, Any], ...] = (CORPUS,)
     status: int = 200
     body: dict[str, Any] = field(default_factory=dict)
     """Schemas of the request body by content type."""
 
 
+FILE: dict[str, Any] = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 OPERATIONS = {
     documents.corpora: Operation(CorporaReply, ()),
-    documents.documents: Operation(DocumentsReply, (CORPUS, OFFSET, _number("limit", documents.MOST_DOCUMENTS))),
+    documents.documents: Operation(
+        DocumentsReply,
+        (CORPUS, OFFSET, _number("limit", documents.MOST_DOCUMENTS), SEARCH, FORMAT, SORT),
+    ),
+    documents.uses: Operation(UsesReply),
+    documents.file: Operation(None, (CORPUS, SOURCE)),
     documents.remove_document: Operation(RemovedReply),
     tables.tables: Operation(TablesReply),
     tables.table: Operation(TableReply),
@@ -219,6 +293,20 @@ OPERATIONS = {
     ),
     passages.passage: Operation(PassageReply),
     receipts.opened: Operation(ReceiptReply, body={"application/json": Receipt}),
+    results.page: Operation(PageReply, body={"application/json": results.Page}),
+    results.run: Operation(results.Tried, body={"application/json": results.Statement}),
+    results.export: Operation(None, body={"application/json": results.Export}),
+    suggestions.suggestions: Operation(SuggestionsReply),
+    suggestions.follow_ups: Operation(SuggestionsReply, body={"application/json": suggestions.Asked}),
+    saved.saved: Operation(SavedReply),
+    saved.save: Operation(SavedQuestion, body={"application/json": saved.Saving}),
+    saved.run_again: Operation(RunAgainReply, body={"application/json": saved.Again}),
+    saved.rename: Operation(SavedQuestion, body={"application/json": saved.Named}),
+    saved.forget: Operation(RemovedReply),
+    boards.boards: Operation(BoardsReply),
+    boards.create: Operation(BoardReply, body={"application/json": boards.Board}),
+    boards.replace: Operation(BoardReply, body={"application/json": boards.Board}),
+    boards.remove: Operation(RemovedReply),
     confirmed.confirmed: Operation(ConfirmedReply),
     confirmed.confirm: Operation(ConfirmingReply, body={"application/json": confirmed.Confirming}),
     confirmed.withdraw: Operation(WithdrawnReply, body={"application/json": confirmed.Withdrawing}),
@@ -262,10 +350,16 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
         "parameters": in_path + list(about.query),
         **({"requestBody": {"required": True, "content": body}} if body else {}),
         "responses": {
-            str(about.status): _response("The result", _schema(about.reply, schemas)),
+            str(about.status): _result(about.reply, schemas),
             "default": _response("Refused or failed", _schema(ErrorReply, schemas, "validation")),
         },
     }
+
+
+def _result(reply: type[Any] | None, schemas: dict[str, Any]) -> dict[str, Any]:
+    if reply is None:
+        return {"description": "The file", "content": FILE}
+    return _response("The result", _schema(reply, schemas))
 
 
 def _schema(kind: type[Any], schemas: dict[str, Any], mode: Any = "serialization") -> dict[str, Any]:

@@ -18,6 +18,7 @@ __all__ = [
     "METADATA",
     "QUESTIONS",
     "RUNS",
+    "SAVED",
     "TABLES",
     "TOKENS",
     "UNFINISHED",
@@ -147,6 +148,19 @@ QUESTIONS = Table(
     **_UTF8,
 )
 
+SAVED = Table(
+    "_tablerag_saved",
+    METADATA,
+    Column("item_id", String(32), primary_key=True),
+    Column("owner", String(120), nullable=False),
+    Column("corpus", String(120), nullable=False),
+    Column("kind", String(12), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("record", _LONG, nullable=False),
+    Column("saved_at", String(40), nullable=False),
+    Index("_tablerag_saved_of_owner", "owner", "corpus", "kind"),
+    **_UTF8,
+)
 TOKENS = Table(
     "_tablerag_tokens",
     METADATA,

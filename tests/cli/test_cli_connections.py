@@ -45,6 +45,18 @@ def test_an_unknown_connection_is_one_line(command_line: CommandLine) -> None:
     assert status == 2 and "unknown connection 'nope'" in err
 
 
+def test_other_databases_are_synced_if_one_is_gone(command_line: CommandLine, tmp_path: Path) -> None:
+    for name in ("gone", "here"):
+        shop(tmp_path / f"{name}.db")
+        command_line("connect", name, f"sqlite:///{name}.db", TABLERAG_HOME="home")
+    (tmp_path / "gone.db").unlink()
+    status, out, err = command_line("sync", TABLERAG_HOME="home")
+    assert (status, out.splitlines()[-1]) == (1, "here: 1 table (1 unchanged, 1 left out)")
+    assert "gone.db: no such file" in err
+    status, _, err = command_line("sync", "gone", TABLERAG_HOME="home")
+    assert status == 2 and "gone.db: no such file" in err
+
+
 def test_what_cannot_be_connected_is_not_to_be_disconnected(command_line: CommandLine) -> None:
     for url in ("mysql://reader@127.0.0.1:1/shop", "postgresql://reader@127.0.0.1:1/shop"):
         status, _, err = command_line("connect", "shop", url, TABLERAG_HOME="home")

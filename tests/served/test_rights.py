@@ -26,6 +26,7 @@ READ = "read with services_of(request)"
 NO_DATA = "returns nothing of documents"
 RUN = "runs a graph, whose deployment has the services of the run's key"
 OWN = "is the key's own, written by its runs"
+OWN_ITEMS = "is the key's own, computed with services_of(request) when it was saved"
 WRITES = "refused to a key that does not see everything"
 CLOSED = "closed by the gate where keys are set"
 OUR_ROUTES = {
@@ -33,12 +34,28 @@ OUR_ROUTES = {
     "GET /api/openapi.json": NO_DATA,
     "GET /api/corpora": READ,
     "GET /api/documents": READ,
+    "GET /api/documents/{id}/uses": READ,
     "DELETE /api/documents/{id}": WRITES,
     "GET /api/tables": READ,
     "GET /api/tables/{name}": READ,
     "GET /api/tables/{name}/rows": READ,
     "GET /api/passages/{id}": READ,
     "POST /api/receipts": READ,
+    "GET /api/files": READ,
+    "POST /api/results": READ,
+    "POST /api/results/run": READ,
+    "POST /api/results/file": READ,
+    "GET /api/suggestions": READ,
+    "POST /api/suggestions": READ,
+    "GET /api/saved": OWN_ITEMS,
+    "POST /api/saved": READ,
+    "POST /api/saved/{id}": READ,
+    "PATCH /api/saved/{id}": OWN_ITEMS,
+    "DELETE /api/saved/{id}": OWN_ITEMS,
+    "GET /api/boards": OWN_ITEMS,
+    "POST /api/boards": OWN_ITEMS,
+    "PUT /api/boards/{id}": OWN_ITEMS,
+    "DELETE /api/boards/{id}": OWN_ITEMS,
     "GET /api/confirmed": READ,
     "POST /api/confirmed": READ,
     "DELETE /api/confirmed": WRITES,
@@ -93,11 +110,17 @@ def test_every_route_says_how_it_keeps_to_the_rights(keyed_server: GraphServer) 
 def test_routes_that_read_show_no_more(api: httpx.Client, whole: Services) -> None:
     stored = {s.name: s for s in whole.catalog.tables("guarded")}
     hidden = [s for s in whole.vector_store("guarded").search("Quillon earns salary bonus", 50)]
-    paths = ["corpora", "documents", "tables", "tables/staff", "confirmed"]
+    paths = ["corpora", "documents", "tables", "tables/staff", "confirmed", "suggestions"]
     paths += [f"tables/{name}" for name in stored] + [f"tables/{name}/rows" for name in stored]
     paths += ["tables/staff/rows?row_ids=1,2,3,4,5&around=5", f"tables/{stored['staff'].stored_as}/rows"]
     paths += [f"passages/{c.id}" for c in hidden]
+    paths += [f"documents/{d.document_id}/uses" for d in whole.catalog.documents("guarded")]
     said = {path: api.get(path) for path in paths}
+    sources = [d.source for d in whole.catalog.documents("guarded")]
+    said |= {
+        s: api.get("files", params={"source": s}) for s in sources
+    }  # in the URL, the client's own would replace it
+    assert {s for s in sources if said[s].status_code == 200} == {"teams.csv", "visits_2024.csv", "visits_2025.csv"}
     assert len(hidden) >= 5 and any(leaks(c.text) for c in hidden)
     assert {path: leaks(r.text, path) for path, r in said.items() if leaks(r.text, path)} == {}
     assert said["tables/staff"].json()["row_count"] == 2
@@ -116,6 +139,33 @@ def test_statements_of_receipts_and_corrections_show_no_more(api: httpx.Client, 
     tried = api.post("confirmed", json={"question": "Who?", "sql": sql})
     assert leaks(opened.text, sql) == leaks(tried.text, sql) == []
     assert "[5]" not in tried.text
+    every = [api.post("results", json={"sql": sql}), api.post("results/run", json={"sql": sql})]
+    every += [api.post("results/file", json={"sql": sql, "format": "csv"}), api.post("suggestions", json={"sql": sql})]
+    assert [leaks(r.text, sql) for r in every] == [[], [], [], []]
+
+
+def test_pages_and_files_of_results_have_the_rows_that_the_key_sees(api: httpx.Client) -> None:
+    sql = {"sql": "SELECT name FROM staff"}
+    assert api.post("results", json=sql).json()["rows"] == [["Ada"], ["Cid"]]
+    assert api.post("results", json=sql | {"wanted": {"search": "quillon"}}).json()["total"] == 0
+    assert api.post("results/file", json=sql | {"format": "csv"}).text == "\ufeffName\r\nAda\r\nCid\r\n"
+
+
+def test_saved_questions_are_the_key_s_own_and_run_with_its_rights(api: httpx.Client) -> None:
+    hidden = api.post("saved", json={"question": "Salaries?", "sql": ["SELECT salary FROM staff"]})
+    assert (hidden.status_code, leaks(hidden.text)) == (422, [])
+    kept = api.post("saved", json={"question": "Who?", "sql": ["SELECT name FROM staff"]}).json()
+    assert kept["text"] == "Ada, Cid"
+    again = api.post(f"saved/{kept['id']}", json={})
+    assert (again.json()["same"], leaks(again.text)) == (True, [])
+    board = api.post("boards", json={"title": "Mine", "items": [kept["id"]]}).json()["id"]
+    other = {"headers": {"X-Api-Key": ALL_KEY}}
+    assert api.get("saved", **other).json()["saved"] == api.get("boards", **other).json()["boards"] == []
+    for method, path, body in (("POST", f"saved/{kept['id']}", {}), ("PATCH", f"saved/{kept['id']}", {"title": "x"}),
+                               ("DELETE", f"saved/{kept['id']}", None), ("DELETE", f"boards/{board}", None),
+                               ("PUT", f"boards/{board}", {"title": "x"})):  # fmt: skip
+        assert api.request(method, path, json=body, **other).status_code == 404
+    assert [api.delete(f"saved/{kept['id']}").status_code, api.delete(f"boards/{board}").status_code] == [200, 200]
 
 
 def test_what_the_key_does_not_see_it_cannot_replace(api: httpx.Client) -> None:

@@ -145,7 +145,7 @@ def test_files_are_uploaded_and_asked_at_once(open_page: OpenPage, a_file: Calla
     expect(page.locator(".answer-text")).to_have_text("42")
     page.get_by_role("link", name="Documents").click()
     page.get_by_role("button", name="Remove stock.csv").click()
-    page.get_by_role("button", name="Remove permanently?").click()
+    page.get_by_role("button", name="Remove permanently").click()
     expect(page.locator(".documents")).to_contain_text("No documents yet.")
     page.get_by_role("link", name="Ask").click()
     expect(page.locator(".welcome")).to_contain_text("Add documents to get started")
@@ -157,7 +157,11 @@ def test_all_can_be_done_by_keyboard(open_page: OpenPage) -> None:
     page.keyboard.type("What was the total revenue?")
     page.keyboard.press("Enter")
     expect(page.locator(".source").first).to_be_visible()
-    for place in (page.get_by_text("Correct this"), page.get_by_text("This is right"), page.locator(".source").last):
+    chips = page.locator(".follow-ups .chip")
+    expect(chips.first).to_be_visible()
+    words = ("Correct this", "This is right", "Save as question", "Copy answer", "Save the file notes.md")
+    named = [page.get_by_role("button", name=name) for name in words]
+    for place in (*reversed(chips.all()), *named, page.locator(".source").last):
         page.keyboard.press("Shift+Tab")
         expect(place).to_be_focused()
     page.keyboard.press("Enter")

@@ -150,14 +150,19 @@ def test_a_conversation_is_exported_as_markdown(open_page: OpenPage) -> None:
     assert saved.value.suggested_filename == "What-was-the-total-revenue-for-export.md"
 
 
-def test_a_question_costs_three_requests_without_data_that_is_not_shown(open_page: OpenPage) -> None:
+def test_a_question_costs_four_requests_without_data_that_is_not_shown(open_page: OpenPage) -> None:
     page = open_page()
     page.locator(".suggestion").first.wait_for()
     requests: list[Request] = []
     page.on("request", lambda r: "static" in r.url or requests.append(r))
     ask(page, "What is the total revenue per region?")
     page.wait_for_load_state("networkidle")
-    assert [r.url.rpartition("/")[2] for r in requests] == ["threads", "stream", "history"]
-    thread, stream, history = requests
+    assert [r.url.rpartition("/")[2].partition("?")[0] for r in requests] == [
+        "threads",
+        "stream",
+        "history",
+        "suggestions",
+    ]
+    thread, stream, history, _ = requests
     assert stream.post_data_json["stream_mode"] == "custom"
     assert len(thread.response().body()) + len(history.response().body()) < 12_000

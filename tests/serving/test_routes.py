@@ -101,10 +101,34 @@ def test_an_upload_is_ingested_replaced_and_removed(api: httpx.Client) -> None:
     assert "parts" not in [c["name"] for c in api.get("corpora").json()["corpora"]]
 
 
-def test_only_what_was_uploaded_is_removed(api: httpx.Client) -> None:
-    document = api.get("documents").json()["documents"][0]
-    reply = api.delete(f"documents/{document['id']}")
-    assert (reply.status_code, "was not uploaded here" in reply.json()["error"]) == (403, True)
+def test_what_was_not_uploaded_is_removed_without_its_file(api: httpx.Client, graph_server: GraphServer) -> None:
+    removable = {"corpus": "removable"}
+    (document,) = api.get("documents", params=removable).json()["documents"]
+    sql = ["SELECT SUM(tins) AS n FROM tins"]
+    kept = api.post("saved", params=removable, json={"question": "How many tins?", "sql": sql}).json()["id"]
+    uses = api.get(f"documents/{document['id']}/uses", params=removable).json()
+    assert (uses["tables"], uses["saved"], uses["keeps_file"]) == (["tins"], ["How many tins?"], True)
+    assert api.delete(f"documents/{document['id']}", params=removable).json() == {"removed": ["tins.csv"]}
+    assert (graph_server.folder / "removable" / "tins.csv").exists()
+    assert api.get("tables", params=removable).status_code == 404 and kept
+
+
+def test_documents_are_searched_filtered_and_sorted(api: httpx.Client) -> None:
+    def sources(**query: str) -> list[str]:
+        return [d["source"] for d in api.get("documents", params=PAGE | query).json()["documents"]]
+
+    assert sources(search="SQUARES csv") == ["squares.csv"]
+    assert sources(format="md") == ["notes.md"] and sources(format="pdf") == []
+    assert sources(sort="largest")[0] == "squares.csv" and sources(sort="name")[0] == "notes.md"
+    assert api.get("documents", params=PAGE | {"sort": "x"}).status_code == 400
+    assert api.get("documents", params=PAGE).json()["formats"] == ["csv", "md"]
+
+
+def test_documents_of_the_same_content_are_reported(api: httpx.Client) -> None:
+    for name in ("one.csv", "two.csv"):
+        ended(api, upload(api, "twice", name).json()["job"])
+    found = {d["source"]: d["same_as"] for d in api.get("documents", params={"corpus": "twice"}).json()["documents"]}
+    assert found == {"one.csv": ["two.csv"], "two.csv": ["one.csv"]}
 
 
 @pytest.mark.parametrize(

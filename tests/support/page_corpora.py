@@ -4,6 +4,9 @@ __all__ = ["PAGE_CORPORA"]
 
 HACK = "<img src=x onerror=document.title='hacked'>"
 ESCAPED = HACK.replace("<", "&lt;")
+RTL = "\u202eسفينة נמל"
+LONG = "Schiff" * 40
+ODD = f"קובץ 📦 {'w' * 90}"
 PAGE_CORPORA = {
     "page": {
         "regions.csv": "Region,Revenue EUR,Units\nNorth,450000,120\nSouth,524500,80\nEast,800000,200\n",
@@ -11,6 +14,10 @@ PAGE_CORPORA = {
         "squares.csv": "Number,Square\n" + "".join(f"{i},{i * i}\n" for i in range(1, 131)),
         "notes.md": "# Notes\n\nThe total revenue was about 1.8 million EUR.\n\nThe total units sold were 410.\n",
     },
+    "odd": {
+        f"{ODD}.csv": f"Ship {ODD},Tonnes\n{RTL},12\n{LONG},30\n👩🏽‍🚀🚢 Ada,5\n<i>Bo</i>,9\n",
+    },
+    "removable": {"tins.csv": "Shop,Tins\nA,3\nB,4\n"},
     "unclear": {
         "invoices.csv": "Invoice,Customer,Net amount (EUR),Gross amount (EUR)\n"
         "I1,Aurora,100,119\nI2,Lumen,200,238\nI3,Aurora,300,357\n",

@@ -1,5 +1,6 @@
 """What the program asks of a connected database, whichever it is."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -39,6 +40,8 @@ EXACT_ROWS = 1_000_000
 """Tables with more rows by the engine's estimate are not counted."""
 PROFILE_S = 10.0
 """Time limit of a statement that describes a table."""
+DENIED = re.compile(r"denied|authentication failed|no password", re.IGNORECASE)
+"""What a server says that knows the user not, or not by this password."""
 LOCK_S = 1.0
 """How long a statement waits for locked tables, if it may run longer; whoever locks them for longer is told of."""
 CONNECT_S = 3
@@ -177,9 +180,11 @@ def unreadable(name: str, said: str) -> TableLost:
 
 
 def unreachable(name: str, said: str) -> TableLost:
-    """Return the error for a server that does not answer."""
+    """Return the error for a server that does not answer, or that refuses the user."""
+    denied = DENIED.search(said)
+    does, first = ("refuses the user", "") if denied else ("does not answer", "start it, ")
     return TableLost(
-        f"{TableLost.away} {name!r} does not answer ({said}): start it, check the user and {password_variable(name)}"
+        f"{TableLost.away} {name!r} {does} ({said}): {first}check the user and {password_variable(name)}"
         f"{or_disconnect(name)}"
     )
 

@@ -11,9 +11,10 @@ from tablerag.tools.records import TableSchema
 __all__ = ["check_compared"]
 
 COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.In, exp.Between)
-NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*")
+NUMBER = re.compile(r"\s*[+-]?\.?\d")
+"""How a text begins that is read as a number: MySQL takes 30 of "30abc"."""
 WANTED = {
-    **dict.fromkeys(("integer", "decimal"), ("numbers", NUMBER.fullmatch, "compare it with a number")),
+    **dict.fromkeys(("integer", "decimal"), ("numbers", NUMBER.match, "compare it with a number")),
     **dict.fromkeys(("date", "datetime"), ("dates", re.compile(r"\d").search, "write a date such as '2024-01-31'")),
 }
 SHOWN_CHARS = 40

@@ -113,6 +113,10 @@ class Draft:
     """Whether the question states a period."""
 
 
+SURE_NAME = 0.9
+"""How surely a word must be what a table is called."""
+
+
 @dataclass
 class Composer:
     """Composes the queries of one tagging and one way to filter."""
@@ -1266,6 +1270,9 @@ class Composer:
 
     def _listed(self) -> Iterator[Draft]:
         """Yield lists and lookups: the columns asked for, else what names a row."""
+        if mask := self._whole_table():
+            shown = tuple(f.shown for f in self.facts.fields)
+            yield self.draft(self.query(shown=shown), mask, "table")
         named = [t.field for t in self.free if t.field]
         if named:
             yield from self._listed_columns(named)
@@ -1286,6 +1293,22 @@ class Composer:
             if self.asked.has("what_did"):
                 gap = 1.2  # "what did ... cost" asks for a value
             yield self.draft(query, said, "list", assumed_shown=gap, unfiltered=unfiltered, unnamed=unnamed)
+
+    def _whole_table(self) -> int:
+        """Return the words of "show all orders of Kiel GmbH" and "show the orders table", which ask for all columns.
+
+        Also of "show the orders of Kiel GmbH", as an order has no name; 0 if other words are left.
+        """
+        keys, said = self.asked.keys, self.asked.language.set_of
+        whole = {i for i, k in enumerate(keys) if k in said("whole_table")}
+        nameless = bool(self.where) and all(f.is_code or f.is_id for f in self.display)
+        if self.facts.is_joined or keys[self.asked.start] not in said("listing") - said("which"):
+            return 0
+        names = [n for n, sure in self.facts.nouns if sure > SURE_NAME]
+        told = (i for i in range(self.asked.start + 1, len(keys)) if i not in whole and not self.asked.may_be_left(i))
+        left = [i for i in told if not self.filters.mask >> i & 1]
+        named = all(any(likeness(self.asked.words[i].lexeme, n) >= LIKE for n in names) for i in left)
+        return sum_masks(1 << i for i in (*whole, *left)) if left and named and (whole or nameless) else 0
 
     def _listed_columns(self, fields: Sequence[Field]) -> Iterator[Draft]:
         """Yield lists of named columns: alone, and beside what names a row."""

@@ -1,6 +1,7 @@
 """Queries: what a question may mean over one table or several joined ones, as SQL in MySQL's dialect and in words."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,6 +22,8 @@ PLACES: dict[str, str] = dict(zip(UNION_SOURCE, ("file", "place"), strict=True))
 SINGULAR = re.compile(r"^(total|sum|average|number)\b")
 YEARLY = re.compile(r"year|jahr|ann[ée]e|\bfy\b", re.IGNORECASE)
 """Headers of columns whose numbers are years: 2025, not 2,025."""
+MOST_LISTED = 4
+"""Columns that are named where more are shown."""
 Grain = Literal["", "year", "quarter", "month", "week", "day"]
 Function = Literal["", "count", "distinct", "sum", "avg", "min", "max"]
 Operator = Literal[
@@ -368,7 +371,7 @@ class Query:
         """Return what it computes, in the document's words."""
         noun = self.source.rows
         where = f" where {' and '.join(c.words() for c in self.where)}" if self.where else ""
-        shown = " and ".join(e.words() for e in self.shown)
+        shown = _listed([e.words() for e in self.shown])
         if not self.measures:
             ranked = self._ranking(noun)
             if not ranked and shown.casefold() == singular(noun).casefold():
@@ -400,6 +403,13 @@ class Query:
     def narrowed(self, *conditions: Condition) -> "Query":
         """Return the query over fewer rows."""
         return replace(self, where=(*self.where, *conditions))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names in a row; of many, how many more there are."""
+    if len(names) > MOST_LISTED:
+        return f"{', '.join(names[: MOST_LISTED - 1])} and {len(names) - MOST_LISTED + 1} more columns"
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tablerag.agent.offline.reading.better_names import Better
 from tablerag.agent.offline.reading.compose import Draft, Program, says_code
 from tablerag.agent.offline.reading.confidence import Candidate, Group, chance_of, groups_of, signs_of
 from tablerag.agent.offline.reading.costs import Costs
@@ -286,12 +287,13 @@ class Reader:
         named = {i: names_in(asked, facts, hints, periods) for i, facts in enumerate(tables)}
         weights = deed_weights(asked, weights_of(asked), tables)
         best: dict[int, float] = {}
+        better = Better(asked, tables, named)
         for i, facts in enumerate(tables):
             tags = with_wholes(named[i], asked, facts)
             explained[i] = 0
             for tag in tags:
                 explained[i] |= tag.mask
-            drafted = list(_drafted(asked, facts, tags, periods, weights, bar))
+            drafted = list(_drafted(asked, facts, tags, periods, weights, bar, better, (i,)))
             best[i] = max((d.score for d in drafted), default=-math.inf)
             yield from drafted
         first = set(sorted(best, key=lambda i: -best[i])[:JOINED_FIRST])
@@ -302,7 +304,7 @@ class Reader:
                     both = joined(facts, other)
                     if both is not None:
                         tags = with_wholes(joint_names(asked, both, named[i], named[j], periods), asked, both)
-                        yield from _drafted(asked, both, tags, periods, weights, bar)
+                        yield from _drafted(asked, both, tags, periods, weights, bar, better, (i, j))
 
         yield from self._chained(asked, periods, tables, named, explained, weights, first, bar)
 
@@ -398,16 +400,26 @@ def _unjoined(draft: Draft) -> Query | None:
 
 
 def _drafted(
-    asked: Asked, facts: Facts, tags: Sequence, periods: Sequence[Period], weights: Weights, bar: Bar
+    asked: Asked,
+    facts: Facts,
+    tags: Sequence,
+    periods: Sequence[Period],
+    weights: Weights,
+    bar: Bar,
+    better: Better | None = None,
+    members: Sequence[int] = (),
 ) -> Iterator[Candidate]:
     bounds, numbers = bounds_in(asked, periods)
     weights = telling_weights(asked, weights, tags)
+    elsewhere = better.named(members) if better else {}
     for named in taggings(list(tags), weights)[:TAGGINGS]:
         for draft in drafts_of(asked, facts, named, periods, bounds, numbers, weights):
             unread = unread_of(asked, facts, draft, named, weights)
             if score_of(unread) < bar.best - MARGIN:
                 continue
             costs = costs_of(asked, facts, draft, named, weights, unread)
+            if better is not None:
+                costs["resembled"] = better.cost(elsewhere, draft.mask, named.tags)
             score = score_of(costs)
             bar.best = max(bar.best, score)
             yield Candidate(score, draft, facts, costs)

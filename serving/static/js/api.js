@@ -34,7 +34,8 @@ async function get(path, parameters = {}) {
 }
 
 export const corpora = () => get("corpora");
-export const documents = (corpus, offset = 0) => get("documents", { corpus, offset });
+export const documents = (corpus, wanted) => get("documents", { corpus, ...wanted });
+export const documentUses = (corpus, id) => get(`documents/${encodeURIComponent(id)}/uses`, { corpus });
 export const tables = (corpus) => get("tables", { corpus });
 export const passage = (corpus, id) => get(`passages/${encodeURIComponent(id)}`, { corpus });
 export const job = (id) => get(`uploads/${encodeURIComponent(id)}`);
@@ -44,10 +45,44 @@ export const cancelJob = (id) => request(`api/uploads/${encodeURIComponent(id)}`
 export const rows = (corpus, table, parameters) =>
   get(`tables/${encodeURIComponent(table)}/rows`, { corpus, ...parameters });
 
-async function send(method, path, corpus, content) {
-  const sent = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(content) };
-  return (await request(`api/${path}?${new URLSearchParams({ corpus })}`, sent)).json();
+function sent(method, path, corpus, content) {
+  const options = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(content) };
+  return request(`api/${path}?${new URLSearchParams({ corpus })}`, options);
 }
+
+const send = async (...given) => (await sent(...given)).json();
+
+/** Read a part of a statement's result: {sql, wanted, offset, limit} gives {total, columns, numeric, rows}. */
+export const resultPage = (corpus, content) => send("POST", "results", corpus, content);
+
+/** Run a statement; resolves to {step, problem}: a step of an answer, or what is wrong with the statement. */
+export const runStatement = (corpus, sql) => send("POST", "results/run", corpus, { sql });
+
+/** Export a statement's result: {sql, wanted, format} gives a blob. */
+export const resultFile = async (corpus, content) => (await sent("POST", "results/file", corpus, content)).blob();
+
+/** The file that a document was read from, as a blob. */
+export const documentFile = async (corpus, source) =>
+  (await request(`api/files?${new URLSearchParams({ corpus, source })}`)).blob();
+
+/** Questions that are answered, about a corpus or, after an answer, about the tables of its statement. */
+export const suggestions = async (corpus) => (await get("suggestions", { corpus })).questions;
+export const followUps = async (corpus, sql, question) =>
+  (await send("POST", "suggestions", corpus, { sql, question })).questions;
+
+/** Saved questions: {id, title, saved_at, question, text}; running one again adds {same, now, says, steps}. */
+export const savedQuestions = (corpus) => get("saved", { corpus });
+export const saveQuestion = (corpus, question, sql) => send("POST", "saved", corpus, { question, sql });
+export const runSaved = (corpus, id, keep) => send("POST", `saved/${encodeURIComponent(id)}`, corpus, { keep });
+export const renameSaved = (corpus, id, title) => send("PATCH", `saved/${encodeURIComponent(id)}`, corpus, { title });
+export const removeSaved = (corpus, id) => send("DELETE", `saved/${encodeURIComponent(id)}`, corpus, {});
+
+/** Boards: {id, title, saved_at, items}, with the ids of saved questions in order. */
+export const boards = (corpus) => get("boards", { corpus });
+export const createBoard = (corpus, title) => send("POST", "boards", corpus, { title });
+export const putBoard = (corpus, { id, title, items }) =>
+  send("PUT", `boards/${encodeURIComponent(id)}`, corpus, { title, items });
+export const removeBoard = (corpus, id) => send("DELETE", `boards/${encodeURIComponent(id)}`, corpus, {});
 
 /** Have the rows behind a receipt found now; resolves to {status, says, rows}. */
 export const openReceipt = (corpus, receipt) => send("POST", "receipts", corpus, receipt);

@@ -21,6 +21,7 @@ let ready = null;
 /** Settled when the first conversation is shown: a question sent before waits for it. */
 const opened = new Promise((resolve) => (ready = resolve));
 const actions = {
+  ask: (question) => ask(question),
   choose: (meaning) => ask(meaning, true),
   decide: (turn, decisions) => resume(turn, { command: { resume: { decisions } } }),
   retry: (turn) => resume(turn, inputOf(turn)),
@@ -104,7 +105,7 @@ async function renew() {
 export async function ask(text, choice = false) {
   await opened;
   const question = text.trim();
-  if (!question || running) return;
+  if (!question || running || document.body.classList.contains("reading")) return;
   const conversation = current;
   emptyComposer();
   if (byId("ask-view").classList.contains("empty")) {
@@ -115,6 +116,7 @@ export async function ask(text, choice = false) {
   const turn = new Turn(question, conversation.corpus, actions);
   byId("turns").append(turn.node);
   if (choice !== true) leaveReadings();
+  document.querySelectorAll(".follow-ups").forEach((e) => e.remove());
   turn.node.scrollIntoView({ block: "start" });
   announce("Question sent");
   await run(turn, inputOf(turn), conversation);

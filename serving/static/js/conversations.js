@@ -1,8 +1,8 @@
 // The list of conversations: the page's threads on the server, those of this API key.
 
-import { announce, button, byId, fill, h, icon, sureButton } from "./dom.js";
+import { announce, button, byId, copyButton, fill, h, icon, sureButton } from "./dom.js";
 import { failure } from "./errors.js";
-import { saveConversation } from "./export.js";
+import { hasWords } from "./lists.js";
 import * as server from "./server.js";
 
 const PAGE = 50;
@@ -51,12 +51,14 @@ async function load(offset) {
 }
 
 function draw() {
-  const words = search.value.toLowerCase().split(/\s+/);
-  const found = threads.filter((t) => words.every((w) => t.title.toLowerCase().includes(w)));
+  const found = threads.filter((t) => hasWords(t.title, search.value));
   const none = h("li", { class: "quiet none-yet" }, search.value ? "No conversation found" : "No conversations yet");
   const older = more && h("li", {}, button("button quiet-button", () => load(threads.length), "Show older"));
   fill(list, found.length ? found.map(item) : none, older);
 }
+
+/** The address under which those with the same API key can read a conversation, not continue it. */
+const linkTo = (id) => new URL(`#read/${id}`, location.href).href;
 
 function item(thread) {
   const { id, title } = thread;
@@ -70,6 +72,7 @@ function item(thread) {
       says.replaceChildren(failure(error));
     }
   };
+  const exported = async (way) => (await import("./export.js"))[way](id, title);
   const menu = h(
     "details",
     { class: "menu" },
@@ -78,7 +81,9 @@ function item(thread) {
       "div",
       { class: "menu-items", role: "group", "aria-label": `Actions for ${title}` },
       button("button quiet-button", () => rename(thread, node, link), "Rename"),
-      button("button quiet-button", run(() => saveConversation(id, title)), "Export as Markdown"),
+      button("button quiet-button", run(() => exported("saveConversation")), "Export as Markdown"),
+      button("button quiet-button", run(() => exported("saveAsHtml")), "Export as HTML"),
+      copyButton(linkTo(id), "link for reading", "Copy link for reading"),
       sureButton("Delete", "Delete permanently?", run(() => remove(thread))),
       says,
     ),

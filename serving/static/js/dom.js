@@ -22,6 +22,16 @@ const ICONS = {
   more: "M5.5 12h.5M11.8 12h.5M18 12h.5",
   trash: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13",
   chevron: "M9 6l6 6-6 6",
+  filter: "M4 6h16M7 12h10M10 18h4",
+  saved: "M7 4.5h10V20l-5-3.6L7 20z",
+  board: "M4 5h7v6H4zM13 5h7v10h-7zM4 13h7v6H4zM13 17h7v2h-7z",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  print: "M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z",
+  again: "M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5",
+  edit: "M5 19l1-4L16 5l3 3L9 18z",
+  up: "M12 19V6M6 11l6-6 6 6",
+  down: "M12 5v13M6 13l6 6 6-6",
+  file: "M6 3.5h8l4 4v13H6zM14 3.5v4h4",
   right: "M7 10.5v9H4v-9zM7 11l4-7c1.6 0 2.4 1.2 2 2.7L12.3 9.5H19c1 0 1.7.9 1.5 1.9l-1.3 6.6c-.2.9-.9 1.5-1.8 1.5H7",
   wrong: "M17 13.5v-9h3v9zM17 13l-4 7c-1.6 0-2.4-1.2-2-2.7l.7-2.8H5c-1 0-1.7-.9-1.5-1.9l1.3-6.6c.2-.9.9-1.5 1.8-1.5H17",
 };
@@ -90,16 +100,32 @@ export const grouped = (n) => n.toLocaleString("en");
 
 export const count = (n, one) => `${grouped(n)} ${one}${n === 1 ? "" : "s"}`;
 
+/** Return a title as the name of a file, without its suffix. */
+export const fileName = (title) =>
+  (title.match(/[\p{L}\p{N}]+/gu) ?? ["untitled"]).join("-").slice(0, 60) || "untitled";
+
 /** Have the browser save a text as a file. */
-export function saveFile(name, type, text) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+export const saveFile = (name, type, text) => saveBlob(name, new Blob([text], { type }));
+
+/** Have the browser save a blob as a file. */
+export function saveBlob(name, blob) {
+  const url = URL.createObjectURL(blob);
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
+/** Return a function that calls another one, with the last arguments, once it is not called for a moment. */
+export function debounced(act, ms = 200) {
+  let waiting;
+  return (...given) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => act(...given), ms);
+  };
+}
+
 /** Make a button that copies a text and confirms it. */
-export function copyButton(text, what) {
-  const label = h("span", {}, "Copy");
+export function copyButton(text, what, name = "Copy") {
+  const label = h("span", {}, name);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
@@ -108,7 +134,7 @@ export function copyButton(text, what) {
     } catch {
       label.textContent = "Copy failed";
     }
-    setTimeout(() => (label.textContent = "Copy"), 1600);
+    setTimeout(() => (label.textContent = name), 1600);
   };
   const node = button("button quiet-button", copy, icon("copy"), label);
   node.setAttribute("aria-label", `Copy ${what}`);

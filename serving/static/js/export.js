@@ -1,16 +1,25 @@
-// A conversation as a Markdown file: questions, answers, SQL and sources.
+// A conversation as a Markdown or HTML file: questions, answers, SQL and sources.
 
-import { saveFile } from "./dom.js";
+import { fileName, saveFile } from "./dom.js";
+import { saveHtml, turnSection } from "./html_file.js";
 import { listRuns, stateAfter } from "./server.js";
 import { turnsOf } from "./turns.js";
 
 /** Download a thread as Markdown. */
 export async function saveConversation(thread, title) {
+  const parts = (await ended(thread)).map(([question, state]) => written(question, state));
+  saveFile(`${fileName(title)}.md`, "text/markdown", `# ${inert(title)}\n\n${parts.join("\n\n")}\n`);
+}
+
+/** Download a thread as one HTML file. */
+export async function saveAsHtml(thread, title) {
+  await saveHtml(title, (await ended(thread)).map(([question, state]) => turnSection(question, state)));
+}
+
+/** Return each turn's question and the state in which it ended. */
+async function ended(thread) {
   const turns = turnsOf(await listRuns(thread));
-  const states = await Promise.all(turns.map((t) => stateAfter(thread, t.run.run_id)));
-  const parts = turns.map(({ question }, i) => written(question, states[i]));
-  const name = (title.match(/[\p{L}\p{N}]+/gu) ?? []).join("-").slice(0, 60);
-  saveFile(`${name || "conversation"}.md`, "text/markdown", `# ${inert(title)}\n\n${parts.join("\n\n")}\n`);
+  return Promise.all(turns.map(async (t) => [t.question, await stateAfter(thread, t.run.run_id)]));
 }
 
 /** Return a turn as Markdown: the server's message, in which nothing of documents or models is live. */

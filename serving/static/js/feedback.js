@@ -4,6 +4,7 @@ import { confirmAnswer, withdrawAnswer } from "./api.js";
 import { announce, button, fill, h, icon, quiet } from "./dom.js";
 import { failure } from "./errors.js";
 import { resultTable } from "./result_table.js";
+import { sqlEditor } from "./sql_editor.js";
 
 /** Return the buttons for a computed answer; null for one without a statement, or with several. */
 export function feedbackView({ sql = [], question = "", understood = "" }, corpus) {
@@ -46,31 +47,17 @@ async function withdraw(node, corpus, question) {
 
 /** Show the statement to be edited; it is kept once its result has been seen. */
 function correct(node, corpus, question, sql) {
-  const box = h("textarea", { id: `right-${Date.now()}`, class: "sql-edit", spellcheck: "false", rows: "6" });
-  box.value = sql;
-  const found = h("div", { class: "tried", "aria-live": "polite" });
-  const save = button("button primary", () => keep(node, corpus, question, box.value), "Keep as the right answer");
+  const kept = () => keep(node, corpus, question, editor.box.value);
+  const save = button("button primary", kept, "Keep as the right answer");
   save.disabled = true;
-  box.addEventListener("input", () => (save.disabled = true));
-  const run = button("button", () => tried(found, save, corpus, question, box.value), "Run");
-  fill(
-    node,
-    h("label", { for: box.id }, `The statement that answers “${question}”`),
-    box,
-    found,
-    h("div", { class: "actions" }, run, save),
-  );
-  box.focus({ preventScroll: true });
-}
-
-async function tried(place, save, corpus, question, sql) {
-  fill(place, quiet("Running…"));
-  try {
-    const { columns, rows, truncated, problem } = await confirmAnswer(corpus, question, sql, false);
-    const none = problem || "The query returned no rows.";
-    fill(place, rows.length ? resultTable({ columns, rows, truncated }) : h("p", { class: "warning" }, none));
+  const run = async (tried) => {
+    const { columns, rows, truncated, problem, sql: ran } = await confirmAnswer(corpus, question, tried, false);
     save.disabled = !rows.length;
-  } catch (error) {
-    fill(place, failure(error));
-  }
+    if (!rows.length) return h("p", { class: "warning" }, problem || "The query returned no rows.");
+    return resultTable({ sql: ran, columns, rows, truncated }, corpus);
+  };
+  const editor = sqlEditor(`The statement that answers “${question}”`, sql, run, save);
+  editor.box.addEventListener("input", () => (save.disabled = true));
+  fill(node, editor.nodes);
+  editor.box.focus({ preventScroll: true });
 }

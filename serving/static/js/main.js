@@ -3,10 +3,10 @@
 import * as api from "./api.js";
 import * as chat from "./chat.js";
 import { drawConversations, loadConversations, startConversations } from "./conversations.js";
-import { showDocuments } from "./documents.js";
 import { byId, h, icon } from "./dom.js";
 import { failure } from "./errors.js";
 import { closePanel, startPanel } from "./panel.js";
+import { showSaved } from "./saved.js";
 import * as store from "./store.js";
 import { setLimits } from "./uploads.js";
 
@@ -36,6 +36,8 @@ const ICONS = {
 for (const [id, name] of Object.entries(ICONS)) byId(id).append(icon(name));
 byId("to-ask").prepend(icon("ask"));
 byId("to-documents").prepend(icon("documents"));
+byId("to-saved").prepend(icon("saved"));
+byId("to-boards").prepend(icon("board"));
 
 async function loadCorpora() {
   const found = await api.corpora();
@@ -62,7 +64,11 @@ function choose(name) {
   corpus = name;
   store.set("corpus", name);
   drawCorpora();
-  if (location.hash.startsWith("#documents")) route();
+  const [view] = viewOf();
+  if (VIEWS[view]) {
+    if (location.hash === `#${view}`) route();
+    else location.hash = `#${view}`;
+  }
   else toNew();
 }
 
@@ -74,29 +80,43 @@ function toNew() {
 /** Show which conversation is open, in the address and in the list; a new one has a title. */
 function changed(title = "") {
   const id = chat.currentId();
-  if (id && location.hash !== `#ask/${id}`) history.pushState(null, "", `#ask/${id}`);
+  if (id && viewOf()[1] !== id) history.pushState(null, "", `#ask/${id}`);
   drawConversations(id, title);
 }
 
-async function route() {
+/** The views beside the conversation: what draws each, loaded when it is first shown, and its title. */
+const VIEWS = {
+  saved: [(id) => showSaved(corpus, id), "Saved"],
+  boards: [async (id) => (await import("./boards.js")).showBoards(corpus, id), "Boards"],
+  documents: [async (part) => (await import("./documents.js")).showDocuments(corpus, page, part), "Documents"],
+};
+
+/** Return the view in the address, and the id of what it shows. */
+function viewOf() {
   const [view, id = ""] = location.hash.slice(1).split("/");
-  const inDocuments = view === "documents";
+  return [view, id];
+}
+
+async function route() {
+  const [view, id] = viewOf();
+  const [draw, title] = VIEWS[view] ?? [];
   closeRail();
   closePanel();
-  byId("ask-view").hidden = inDocuments;
-  byId("documents-view").hidden = !inDocuments;
-  for (const [link, on] of [
-    ["to-ask", !inDocuments],
-    ["to-documents", inDocuments],
-  ]) {
-    if (on) byId(link).setAttribute("aria-current", "page");
-    else byId(link).removeAttribute("aria-current");
+  const shown = draw ? view : "ask";
+  for (const name of ["ask", ...Object.keys(VIEWS)]) {
+    byId(`${name}-view`).hidden = name !== shown;
+    if (name === shown) byId(`to-${name}`).setAttribute("aria-current", "page");
+    else byId(`to-${name}`).removeAttribute("aria-current");
   }
-  document.title = inDocuments ? "Documents – TableRAG" : "TableRAG";
-  if (inDocuments) return showDocuments(corpus, page);
+  document.title = title ? `${title} – TableRAG` : "TableRAG";
+  if (draw) return draw(id);
+  const reading = view === "read" && id;
+  document.body.classList.toggle("reading", Boolean(reading));
+  byId("reading").hidden = !reading;
+  byId("continue").href = `#ask/${id}`;
   if (!id) chat.newConversation();
   else if (id !== chat.currentId()) await chat.openConversation(id);
-  if (!NARROW.matches) byId("question").focus();
+  if (!NARROW.matches && !reading) byId("question").focus();
 }
 
 function openRail(on) {

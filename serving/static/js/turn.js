@@ -1,6 +1,6 @@
 // One turn: its question, its steps, and its outcome.
 
-import { answerView } from "./answer.js";
+import { answerView, suggestMore } from "./answer.js";
 import { approvalAsked, approvalForm } from "./approval.js";
 import { announce, button, byId, h, quiet } from "./dom.js";
 import { failure, raised } from "./errors.js";
@@ -51,8 +51,9 @@ export class Turn {
     const seconds = fresh ? (performance.now() - this.began) / 1000 : null;
     if (values.steps?.length) this.timeline.finish(values.steps, seconds);
     else this.timeline.node.remove();
-    this.place.replaceChildren(answerView(values, this.corpus, this.actions.choose));
+    this.place.replaceChildren(answerView(values, this.corpus, this.actions));
     if (!fresh) return;
+    suggestMore(this.place, values, this.corpus, this.actions.ask);
     this.node.scrollIntoView({ block: "start" });
     announce(`Answer: ${values.answer.startsWith("| ") ? (values.table?.caption ?? "a table") : values.answer}`);
   }

@@ -29,6 +29,25 @@ export function verdictBadge(verdict) {
   return h("span", { class: `verdict ${verdict in VERDICTS ? verdict : "none"}` }, icon(sign), label);
 }
 
+const MEANINGS = {
+  agree: "The value was computed by SQL over whole tables, and a sentence of the documents states the same.",
+  conflict: "The value computed by SQL and a sentence of the documents differ. Look at both before you use either.",
+  sql_only: "The value was computed by SQL over whole tables. No sentence of the documents states it.",
+  text_only: "A sentence of the documents states it. Nothing was computed.",
+  none: "The documents have no answer that is sure enough to be shown.",
+};
+
+/** Return the badge, which opens what it means. */
+export function verdictDetails(verdict, explanation, note) {
+  return h(
+    "details",
+    { class: "verdict-details" },
+    h("summary", {}, verdictBadge(verdict), icon("chevron")),
+    h("p", { class: "quiet" }, MEANINGS[verdict] ?? MEANINGS.none),
+    !note && explanation && h("p", { class: "quiet" }, explanation),
+  );
+}
+
 /** Return a conflict's cause and explanation; null if there is no conflict. */
 export function conflictNote({ verdict, conflict_cause: found, explanation }) {
   if (verdict !== "conflict") return null;

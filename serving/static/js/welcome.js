@@ -4,15 +4,6 @@ import * as api from "./api.js";
 import { button, byId, fill, h, icon, quiet } from "./dom.js";
 import { uploadBox } from "./uploads.js";
 
-const MOST = 4;
-const COUNTED = new Set(["", "money", "quantity"]);
-/** Headers of numbers whose sum means nothing. */
-const NOT_SUMMED = new RegExp(
-  "price|rate|year|%|rank|position|place|#|number$|week|round|average|ratio|share|percent|score|code" +
-    "|\\b(id|no|nr|age)\\b",
-  "i",
-);
-
 /** Return the content of an empty conversation. */
 export function welcome(corpus, { documents, refresh }, ask) {
   if (!documents) {
@@ -32,31 +23,17 @@ export function welcome(corpus, { documents, refresh }, ask) {
   return h("div", { class: "welcome" }, h("h2", {}, "What would you like to know?"));
 }
 
+let drawn = 0;
+
 async function suggest(corpus, ask) {
+  drawn += 1;
+  const mine = drawn;
   let questions = [];
   try {
-    questions = suggested((await api.tables(corpus)).tables);
+    questions = await api.suggestions(corpus);
   } catch {
     // Asking a question will show the error.
   }
   const items = questions.map((q) => h("li", {}, button("suggestion", () => ask(q), h("span", {}, q), icon("send"))));
-  fill(byId("suggestions"), items);
-}
-
-/** Return questions built from the tables' headers. */
-function suggested(tables) {
-  const found = [];
-  for (const table of [...tables].sort((a, b) => b.row_count - a.row_count)) {
-    const numbers = table.columns.filter(
-      (c) => ["integer", "decimal"].includes(c.type) && COUNTED.has(c.kind) && !NOT_SUMMED.test(c.header),
-    );
-    const texts = table.columns.filter((c) => c.type === "text" && c.kind === "" && c.examples.length > 1);
-    const repeated = texts.find((c) => c.examples.length < 5 && table.row_count > 2 * c.examples.length) ?? texts[0];
-    if (!numbers.length || !repeated) continue;
-    const name = (c) => c.header.replace(/\s*[([].*$/, "").toLowerCase();
-    if (table.row_count > 20)
-      found.push(`What is the total ${name(numbers[0])} of ${table.name.replaceAll("_", " ")} per ${name(repeated)}?`);
-    else found.push(`Which ${name(texts[0])} has the highest ${name(numbers.at(-1))}?`);
-  }
-  return [...new Set(found)].slice(0, MOST);
+  if (mine === drawn && byId("ask-view").classList.contains("empty")) fill(byId("suggestions"), items);
 }

@@ -27,6 +27,17 @@ Ada Brook,Sales,50000
 Bo Ash,IT,60000
 Cy Dale,Sales,45000
 """,
+    "vehicles.csv": """Plate,Model,Fuel,Bought
+V-1,Sprinter,diesel,2020-01-02
+V-2,Golf,petrol,2021-03-04
+V-3,Crafter,diesel,2022-05-06
+""",
+    "refuels.csv": """Refuel,Plate,Filled on,Litres
+R1,V-1,2025-03-02,60
+R2,V-2,2025-03-03,40
+R3,V-3,2025-03-09,50
+R4,V-1,2025-04-01,55
+""",
     "complaints.csv": """Ticket,Customer,Date,Severity,Days open
 T1,Bern AG,2025-01-04,low,3
 T2,Bern AG,2025-02-04,high,12
@@ -51,6 +62,17 @@ CASES = [
     ("Which customer ordered the most pieces?", [("Bern AG", 21)]),
     ("How many customers complained?", [(3,)]),
     ("Which customer complained the most?", [("Fjord AS", 3)]),
+    # a value of another table is meant rather than what it resembles
+    ("How many litres of diesel were refuelled in March 2025?", [(110,)]),
+    ("How many litres of diesel were refuelled?", [(165,)]),
+    # as is another table's header
+    ("What is the total quantity of pieces of lamps ordered?", [(16,)]),
+]
+WHOLE = [
+    ("Show the whole price table", "Article and Unit price (EUR)"),
+    ("Show the staff table", "Name, Department and Annual pay (EUR)"),
+    ("Zeige alle Kunden", "Customer No, Name and City"),
+    ("Show the complaints of Kiel GmbH", "Ticket, Customer, Date and 2 more columns"),
 ]
 REFUSED = [
     "How many refunds did Fjord AS get?",  # complaints are no refunds
@@ -71,3 +93,10 @@ def test_what_has_several_lines_is_counted_once(ask: Ask) -> None:
 @pytest.mark.parametrize("question", REFUSED)
 def test_no_other_amount_is_taken(ask: Ask, question: str) -> None:
     assert is_unsure(ask(question))
+
+
+@pytest.mark.parametrize(("question", "header"), WHOLE)
+def test_all_columns_of_a_table_are_shown(ask: Ask, question: str, header: str) -> None:
+    reading = ask(question)
+    assert not is_unsure(reading)
+    assert reading.query.words().startswith(header)

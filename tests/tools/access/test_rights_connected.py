@@ -21,7 +21,7 @@ COLUMNS = {
     "vault": "code VARCHAR(20), owner VARCHAR(20)",
 }
 """The tables of the database; the rest of FILES is ingested."""
-LEAST_RUN = 50
+LEAST_RUN = 25
 """So many attacks must be statements that a key for everything may run, or the others say little."""
 
 
@@ -57,7 +57,7 @@ def postgresql(postgres_url: str) -> Iterator[str]:
         server.execute("DROP DATABASE rights_attacks WITH (FORCE)")
 
 
-@pytest.mark.parametrize(("engine", "attacks"), [("mysql", ATTACKS[::2]), ("postgresql", ATTACKS[1::2])])
+@pytest.mark.parametrize(("engine", "attacks"), [("mysql", ATTACKS[::4]), ("postgresql", ATTACKS[2::4])])
 def test_no_statement_over_a_connected_server_shows_what_is_hidden(
     request: pytest.FixtureRequest, engine: str, attacks: list[str], tmp_path: Path
 ) -> None:

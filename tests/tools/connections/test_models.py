@@ -63,10 +63,11 @@ def large(tmp_path: Path, model_server: ModelServer) -> Iterator[TableRAG]:
     tables = [
         "CREATE TABLE Genre (GenreId INTEGER PRIMARY KEY, Name TEXT)",
         "CREATE TABLE Track (TrackId INTEGER PRIMARY KEY, GenreId INTEGER REFERENCES Genre(GenreId), Title TEXT)",
-        "CREATE TABLE staff (id INTEGER PRIMARY KEY, name TEXT, password TEXT, api_key TEXT, secret_santa INTEGER)",
+        "CREATE TABLE staff (id INTEGER PRIMARY KEY, name TEXT, password TEXT, api_key TEXT, secret_santa INTEGER, "
+        "api_token TEXT, token TEXT)",
         "INSERT INTO Genre VALUES (1, 'Rock'), (2, 'Jazz')",
         "INSERT INTO Track VALUES (1, 1, 'One'), (2, 1, 'Two'), (3, 2, 'Blue')",
-        "INSERT INTO staff VALUES (1, 'Ann', 'hunter2', 'k-99', 1)",
+        "INSERT INTO staff VALUES (1, 'Ann', 'hunter2', 'k-99', 1, 'tok-7', 'tok-8')",
         *(f"CREATE TABLE ledger_{i} (id INTEGER PRIMARY KEY, posted TEXT, amount REAL)" for i in range(30)),
         *(f"INSERT INTO ledger_{i} VALUES (1, 'x', {i})" for i in range(30)),
     ]
@@ -93,7 +94,7 @@ def test_tables_are_found_by_their_names_and_bring_those_they_refer_to(
 def test_secrets_are_left_out(large: TableRAG) -> None:
     staff = large.describe("staff")
     assert [c.name for c in staff.columns] == ["id", "name", "secret_santa"]
-    assert "hold secrets by their names: password, api_key" in staff.warnings[0]
+    assert "hold secrets by their names: password, api_key, api_token, token" in staff.warnings[0]
     with pytest.raises(SqlRejected, match="unknown column 'password'"):
         large.sql("SELECT password FROM staff")
-    assert "hunter2" not in repr(large.tables()) and "k-99" not in repr(large.tables())
+    assert not any(secret in repr(large.tables()) for secret in ("hunter2", "k-99", "tok-"))

@@ -1,0 +1,53 @@
+"""Words that are taken for what they only resemble, while a table at hand has them exactly."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tablerag.agent.offline.reading.facts import Facts
+from tablerag.agent.offline.reading.joining import joined
+from tablerag.agent.offline.reading.tag import Tag
+from tablerag.agent.offline.reading.vocabulary import likeness
+from tablerag.agent.offline.reading.words import Asked
+
+__all__ = ["Better"]
+
+EXACT = 0.97
+OF_VALUE, OF_MEASURE = 1.2, 0.5
+"""The cost of taking a word for what it only resembles, where a table has it as a value or as a number's header."""
+
+
+class Better:
+    """Where words of a question are named exactly: of "diesel refuelled", the fuel of the vehicles."""
+
+    def __init__(self, asked: Asked, tables: Sequence[Facts], named: Mapping[int, Sequence[Tag]]) -> None:
+        self._asked, self._tables = asked, tables
+        found = {i: {t.first: cost for t in tags if (cost := _cost(t))} for i, tags in named.items()}
+        self._offers = {i: costs for i, costs in found.items() if costs}
+
+    def named(self, members: Sequence[int]) -> dict[int, float]:
+        """Return the cost of each word, by its place, that these tables, or one beside the first, name exactly."""
+        base, costs = self._tables[members[0]], dict[int, float]()
+        for i, offered in self._offers.items():
+            if i in members or joined(base, self._tables[i]) or joined(self._tables[i], base):
+                costs |= {word: max(cost, costs.get(word, 0.0)) for word, cost in offered.items()}
+        return costs
+
+    def cost(self, costs: Mapping[int, float], mask: int, tags: Iterable[Tag]) -> float:
+        """Return the cost of the explained words that no tag names exactly."""
+        exact = [t for t in tags if t.sure >= EXACT]
+        taken = (i for i in costs if mask >> i & 1 and not any(self._names(t, i) for t in exact))
+        return sum(costs[i] for i in taken)
+
+    def _names(self, tag: Tag, place: int) -> bool:
+        """Tell whether a word is one of what a tag names, not only like it."""
+        if not tag.mask >> place & 1 or tag.kind != "column" or tag.field is None:
+            return bool(tag.mask >> place & 1)
+        return any(likeness(self._asked.words[place].lexeme, word) >= EXACT for word in tag.field.words)
+
+
+def _cost(tag: Tag) -> float:
+    """Return the cost of taking a single word for something else than what it names so exactly; else 0."""
+    if tag.sure < EXACT or tag.last - tag.first > 1 or tag.field is None:
+        return 0.0
+    if tag.kind == "value":
+        return OF_VALUE * tag.field.is_text
+    return OF_MEASURE * (tag.kind == "column" and tag.field.is_measure)

@@ -1,0 +1,63 @@
+"""The lists of documents and tables on the page, and the removal of a document."""
+
+import httpx
+from playwright.sync_api import expect
+
+from tests.support.browsing import OpenPage, fits, problems
+from tests.support.graph_server import GraphServer
+
+
+def test_documents_and_tables_are_searched_filtered_and_sorted(open_page: OpenPage) -> None:
+    page = open_page("#documents", scheme="dark")
+    names = page.locator(".document h2")
+    expect(names).to_have_text(["notes.md", "regions.csv", "squares.csv", "visits.csv"])
+    page.get_by_label("Search documents").fill("S.CSV squ")
+    expect(names).to_have_text(["squares.csv"])
+    page.get_by_label("Search documents").fill("")
+    page.get_by_label("Format").select_option("md")
+    expect(names).to_have_text(["notes.md"])
+    page.get_by_label("Format").select_option("")
+    page.get_by_label("Sort documents").select_option("largest")
+    expect(names.first).to_have_text("squares.csv")
+    assert problems(page) == [] and fits(page)
+    page.get_by_role("link", name="Tables").click()
+    tables = page.locator(".item-list .link")
+    expect(tables).to_have_text(["regions", "squares", "visits"])
+    page.get_by_label("Sort tables").select_option("rows")
+    expect(tables.first).to_have_text("squares")
+    page.get_by_label("Search tables and columns").fill("revenue")
+    expect(tables).to_have_text(["regions"])
+    page.get_by_label("Search tables and columns").fill("")
+    page.get_by_label("Document", exact=True).select_option("visits.csv")
+    expect(tables).to_have_text(["visits"])
+    tables.first.click()
+    expect(page.locator("#panel tbody tr:visible")).to_have_count(4)
+    assert problems(page) == [] and fits(page)
+
+
+def test_what_depends_on_a_document_is_told_before_it_is_removed(
+    open_page: OpenPage, graph_server: GraphServer
+) -> None:
+    with httpx.Client(base_url=f"{graph_server.url}/app/api/", params={"corpus": "gone"}, timeout=60) as api:
+        for name in ("pens.csv", "quills.csv"):
+            job = api.post("uploads", files={"files": (name, b"Pen,Price\nA,3\nB,4\n")}).json()["job"]
+            while api.get(f"uploads/{job}").json()["state"] == "running":
+                pass
+        api.post("saved", json={"question": "What is the dearest pen?", "sql": ["SELECT MAX(price) AS m FROM pens"]})
+    page = open_page("#documents")
+    page.evaluate("localStorage['tablerag.corpus'] = 'gone'")
+    page.reload()
+    pens = page.locator(".document", has=page.get_by_role("heading", name="pens.csv"))
+    expect(pens).to_contain_text("Same content as quills.csv")
+    pens.get_by_role("button", name="Remove pens.csv").click()
+    note = page.get_by_role("group", name="Remove pens.csv")
+    expect(note).to_contain_text("Its tables: pens")
+    expect(note).to_contain_text("Saved questions that will no longer run: What is the dearest pen?")
+    expect(note).to_contain_text("Its uploaded file is deleted.")
+    assert problems(page) == [] and fits(page)
+    note.get_by_role("button", name="Cancel").click()
+    expect(note).to_have_count(0)
+    pens.get_by_role("button", name="Remove pens.csv").click()
+    note.get_by_role("button", name="Remove permanently").click()
+    expect(page.locator(".document h2")).to_have_text(["quills.csv"])
+    expect(page.locator(".document")).not_to_contain_text("Same content")
