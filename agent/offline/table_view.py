@@ -140,6 +140,7 @@ class TableView:
         columns = tuple(
             ColumnView(c, i, stored[c.name], stored[c.raw] if c.raw else stored[c.name])
             for i, c in enumerate(schema.columns)
+            if c.name in stored and (not c.raw or c.raw in stored)  # a connected table may have changed meanwhile
         )
         for column in columns:
             if column.measure and column.measure not in stored:

@@ -221,6 +221,7 @@ def counterparts(f: Field, facts: Facts) -> list[Field]:
     """Return what a limit, minimum or budget is held against, the likeliest first: a column of the same unit."""
     others = [o for o in facts.fields if o is not f and o.is_measure and o.schema is f.schema]
     same = [o for o in others if _same_unit(o, f)]
+    others = [o for o in others if o.is_money == f.is_money]  # a budget is above no number of orders
     limits = f.groups & ALLOWED
     own, about = {w.text for w in f.words}, f.groups - ALLOWED
 

@@ -97,8 +97,10 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
 
 def _is_nobody(asked: Asked, draft: Draft, facts: Facts, named: Named, first: Field) -> float:
     """Return 1 if a column that is shown for "who" has no persons."""
-    if first.is_id:
-        return 1.0
+    given = {c.ref for c in getattr(draft.query, "where", ()) if c.operator == "="}
+    told = [f for f in _shown(draft, facts) if f.shown not in given]
+    if first.is_id or told and all(f.is_id and not names_of_code(f, facts) for f in told):
+        return 1.0  # the manager of Ann is no number beside Ann
     if _shows_person(draft, facts) or _shows_named(asked, draft, facts, named):
         return 0.0
     if any(map(_is_person, facts.fields)):

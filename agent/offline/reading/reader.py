@@ -300,7 +300,9 @@ class Reader:
         for i, facts in enumerate(tables):
             for j, other in enumerate(tables):
                 telling = sum(w for k, w in enumerate(weights) if w > 0.3 and (explained[j] & ~explained[i]) >> k & 1)
-                if i != j and (telling >= 1 or i in first):
+                # "The line amount of 2025": the orders have the date.
+                dated = periods and not _has_dates(facts) and _has_dates(other)
+                if i != j and (telling >= 1 or i in first or dated):
                     both = joined(facts, other)
                     if both is not None:
                         tags = with_wholes(joint_names(asked, both, named[i], named[j], periods), asked, both)
@@ -344,6 +346,10 @@ class Reader:
         except SqlProblem:
             return None
         return result if any(c is not None for row in result.rows for c in row) else None
+
+
+def _has_dates(facts: Facts) -> bool:
+    return any(f.is_date or f.is_year or f.is_month for f in facts.fields)
 
 
 def _is_blank(one: Candidate, result: SqlResult) -> bool:

@@ -164,6 +164,8 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     costs["echo"] = echoes(draft)
     costs["loose"] = max(costs["loose"], float(costs["value_gap"] >= LOOSE_VALUES))
     costs["versions"] = float(_adds_versions(draft, facts))
+    if facts.is_legend and draft.kind.startswith(COUNTS) and not says_code(asked):
+        costs["loose"] = 1.0  # "how many projects are active" counts none of what codes mean
     costs["particle left"] = float(leaves_particle(asked, draft))
     costs["money_noun"] += float(counts_money(asked, draft, weights))
     costs["member"] = float(facts.is_member and not draft.dated)
