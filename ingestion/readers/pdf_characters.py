@@ -49,13 +49,15 @@ def straightened(page: Page) -> Page:
 
 
 def characters_of(page: Page) -> list[Character]:
-    """Return a page's characters, each once where it is printed several times almost in one place."""
-    printed = [(c["text"], int(c["x0"]), int(c["top"])) for c in page.chars if not c["text"].isspace()]
+    """Return a page's visible characters, each once where it is printed several times almost in one place."""
+    # The other half of a spread is in the file, but cut off. Heights do not compare: some pages do not begin at 0.
+    shown = [c for c in page.chars if 2 * page.bbox[0] <= c["x0"] + c["x1"] <= 2 * page.bbox[2]]
+    printed = [(c["text"], int(c["x0"]), int(c["top"])) for c in shown if not c["text"].isspace()]
     if len(set(printed)) == len(printed):
-        return page.chars
+        return shown
     kept: list[Character] = []
     seen: set[tuple[str, int, int]] = set()
-    for char in page.chars:
+    for char in shown:
         square = NEAR * max(1.0, char["size"])
         x, y = round(char["x0"] / square), round(char["top"] / square)
         text = char["text"]
@@ -67,7 +69,7 @@ def characters_of(page: Page) -> list[Character]:
 
 def words_of(characters: Sequence[Character], spacing: Spacing) -> list[Word]:
     """Return the words of characters; those that stand sideways are read in their own direction."""
-    return [_word(w) for w in _words(characters, spacing)]
+    return [_word(w) for w in _words(characters, spacing) if w["text"]]
 
 
 def page_words(characters: Sequence[Character]) -> tuple[list[Word], Spacing]:
@@ -100,7 +102,7 @@ def _words(characters: Sequence[Character], spacing: Spacing) -> Iterator[Charac
 def _word(found: Character) -> Word:
     bold = all(map(is_bold, found["chars"][:2]))
     box = found["x0"], found["x1"], found["top"], found["bottom"]
-    return Word(found["text"], *box, float(found["size"]), bold=bold)
+    return Word(found["text"], *box, float(found["size"]), bold=bold, turn=_turn(found["chars"][0]))
 
 
 def is_bold(char: Character) -> bool:

@@ -12,16 +12,14 @@ __all__ = [
     "PageItem",
     "PlacedTable",
     "Word",
-    "gutter_of",
     "least_sure",
-    "in_reading_order",
     "lines_of",
     "paragraphs_of",
     "rows_of",
 ]
 
-GUTTER = 9.0
-"""The least white space between two columns of text, in points."""
+INITIAL = 2.0
+"""A letter of more font sizes than this is an initial over several lines."""
 BULLET = re.compile(r"[•◦▪‣●○·*–-]\s|\(?\d{1,2}[.)]\s")
 
 
@@ -38,6 +36,8 @@ class Word:
     bold: bool = False
     confidence: float = 1.0
     """How sure OCR is of it, from 0 to 1; 1 if it is text in the file."""
+    turn: int = 0
+    """By how many degrees, clockwise, it is to be turned to stand upright: 0, 90 or 270."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,8 @@ class Line(PageItem):
 
     text: str
     size: float
+    is_running: bool = False
+    """Whether it is apart from the page's text: sideways, or at the top or foot and on pages near it or a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,50 +101,41 @@ def rows_of(words: Sequence[Word]) -> list[list[Word]]:
     for word in sorted(words, key=_middle):
         if largest and _beside(largest, word):
             rows[-1].append(word)
-            largest = word if word.size > largest.size else largest
+            # An initial over several lines joins none of them to the others.
+            if largest.size < word.size <= INITIAL * largest.size or largest.size > INITIAL * word.size:
+                largest = word
         else:
             rows.append([word])
             largest = word
     return [sorted(row, key=lambda w: w.x0) for row in rows]
 
 
-def lines_of(words: Sequence[Word], page_width: float) -> tuple[list[Line], float | None]:
-    """Return the page's lines, and the middle of the white space between two columns, if any."""
-    rows = rows_of(words)
-    gutter = gutter_of(rows, page_width)
-    return [_line(part) for row in rows for part in _parts(row, gutter)], gutter
-
-
-def in_reading_order(items: Sequence[PageItem], gutter: float | None) -> list[PageItem]:
-    """Return items from top to bottom; between items that cross the gutter, the left column first."""
-    if gutter is None:
-        return sorted(items, key=lambda i: (i.top, i.x0))
-    ordered: list[PageItem] = []
-    left: list[PageItem] = []
-    right: list[PageItem] = []
-    for item in sorted(items, key=lambda i: i.top):
-        if item.x0 < gutter - GUTTER / 2 and item.x1 > gutter + GUTTER / 2:
-            ordered += [*left, *right, item]
-            left, right = [], []
-        else:
-            (left if item.x1 <= gutter + GUTTER / 2 else right).append(item)
-    return [*ordered, *left, *right]
+def lines_of(boxes: Sequence[Word | PlacedTable]) -> list[PageItem]:
+    """Return the lines of words, with tables between them, from top to bottom; sideways lines come last."""
+    words = [b for b in boxes if isinstance(b, Word)]
+    tables = [b for b in boxes if isinstance(b, PlacedTable)]
+    lines = [_line(row) for row in rows_of([w for w in words if not w.turn])]
+    sideways = [_line(row) for row in rows_of([_turned(w) for w in words if w.turn])]
+    return [
+        *sorted([*lines, *tables], key=lambda i: (i.top, i.x0)),
+        *(replace(line, is_running=True) for line in sideways),
+    ]
 
 
 def paragraphs_of(items: Sequence[PageItem]) -> Iterator[PageItem]:
-    """Yield items with adjacent lines of one size joined into paragraphs."""
+    """Yield items with adjacent lines of one size joined into paragraphs, also from one column to the next."""
     current: Line | None = None
     widest = 0.0
     for item in items:
         if isinstance(item, Line) and current and _belongs(current, item):
             full = current.x1 >= item.x0 + 0.8 * max(widest, item.x1 - item.x0)
-            current = replace(
-                item,
-                text=_joined(current.text, item.text, full),
-                x0=min(current.x0, item.x0),
-                top=current.top,
-            )
+            text = _joined(current.text, item.text, full)
+            current = replace(item, text=text, x0=min(current.x0, item.x0), top=current.top)
             widest = max(widest, item.x1 - item.x0)
+            continue
+        if isinstance(item, Line) and current and _flows(current, item):
+            current = replace(item, text=_joined(current.text, item.text, full=True))
+            widest = item.x1 - item.x0
             continue
         if current:
             yield current
@@ -164,57 +157,26 @@ def _middle(word: Word) -> float:
     return (word.top + word.bottom) / 2
 
 
+def _turned(word: Word) -> Word:
+    """Return a sideways word at a place from which its line reads from left to right."""
+    left, right, top, bottom = -word.bottom, -word.top, word.x0, word.x1
+    if word.turn > 180:
+        left, right, top, bottom = word.top, word.bottom, -word.x1, -word.x0
+    return replace(word, x0=left, x1=right, top=top, bottom=bottom)
+
+
 def _line(words: Sequence[Word]) -> Line:
-    sizes = [w.size for w in words for _ in w.text]
+    sizes = sorted(w.size for w in words for _ in w.text)
+    size = sizes[len(sizes) // 2]
+    usual = [w for w in words if w.size <= INITIAL * size]
     return Line(
         x0=words[0].x0,
         x1=max(w.x1 for w in words),
-        top=min(w.top for w in words),
-        bottom=max(w.bottom for w in words),
+        top=min(w.top for w in usual),
+        bottom=max(w.bottom for w in usual),
         text=" ".join(w.text for w in words),
-        size=sorted(sizes)[len(sizes) // 2],
+        size=size,
     )
-
-
-def _parts(row: list[Word], gutter: float | None) -> list[list[Word]]:
-    """Split a row of words at the gutter unless a word crosses it."""
-    if gutter is None or any(w.x0 < gutter < w.x1 for w in row):
-        return [row]
-    parts = [[w for w in row if w.x1 <= gutter], [w for w in row if w.x0 >= gutter]]
-    near = parts[0] and parts[1] and parts[1][0].x0 - parts[0][-1].x1 < GUTTER
-    return [row] if near else [p for p in parts if p]
-
-
-def gutter_of(rows: Sequence[Sequence[Word]], page_width: float) -> float | None:
-    """Return the middle of the white space between two columns of running text, or None.
-
-    Columns of numbers have white space between them too, but running text fills its lines. If only one column has a
-    table or title, the lines of both need not be side by side.
-    """
-    if len(rows) < 10:
-        return None
-    best: tuple[float, float] | None = None
-    for step in range(35, 66):
-        x = page_width * step / 100
-        open_rows = [r for r in rows if not any(w.x0 < x + GUTTER / 2 and w.x1 > x - GUTTER / 2 for w in r)]
-        both = [r for r in open_rows if min(w.x0 for w in r) < x < max(w.x1 for w in r)]
-        if len(both) < 0.5 * len(rows):
-            lefts = [r for r in open_rows if r[-1].x1 < x]
-            rights = [r for r in open_rows if r[0].x0 > x]
-            both = [*both, *lefts, *rights] if len(both) + 2 * min(len(lefts), len(rights)) >= 0.5 * len(rows) else []
-        share = len(both) / len(rows)
-        if share >= 0.5 and (best is None or share > best[0]) and _is_running_text(both, x):
-            best = (share, x)
-    return best[1] if best else None
-
-
-def _is_running_text(rows: Sequence[Sequence[Word]], x: float) -> bool:
-    for side in ([[w for w in r if w.x1 <= x] for r in rows], [[w for w in r if w.x0 >= x] for r in rows]):
-        widths = [max(w.x1 for w in r) - min(w.x0 for w in r) for r in side if r]
-        words = sum(map(len, side)) / max(1, len(side))
-        if not widths or words < 3.5 or sum(widths) / len(widths) < 0.7 * max(widths):
-            return False
-    return True
 
 
 def _belongs(above: Line, below: Line) -> bool:
@@ -222,7 +184,14 @@ def _belongs(above: Line, below: Line) -> bool:
     height = max(1.0, below.bottom - below.top)
     gap = below.top - above.bottom
     apart = gap > 0.6 * height or gap < -height or below.x0 > above.x1 or below.x1 < above.x0
-    return not apart and abs(above.size - below.size) < 0.6 and not BULLET.match(below.text)
+    alike = abs(above.size - below.size) < 0.6 and above.is_running == below.is_running
+    return not apart and alike and not BULLET.match(below.text)
+
+
+def _flows(last: Line, first: Line) -> bool:
+    """Return whether a column's first line goes on with the sentence that ends the column on its left."""
+    is_next = first.x0 > last.x1 and first.bottom < last.bottom and abs(last.size - first.size) < 0.6
+    return is_next and last.text[-1:] not in ".:;!?" and first.text[:1].islower()
 
 
 def _joined(above: str, below: str, full: bool) -> str:

@@ -2,12 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pdfplumber.page import Page
 
 from tablerag.ingestion.readers.pdf_characters import characters_of, page_words, straightened
-from tablerag.ingestion.readers.pdf_layout import PageItem, PlacedTable, Word, in_reading_order, lines_of, paragraphs_of
+from tablerag.ingestion.readers.pdf_layout import Line, PageItem, PlacedTable, Word, lines_of, paragraphs_of
 from tablerag.ingestion.readers.pdf_lines import edges_of, rules_in
+from tablerag.ingestion.readers.pdf_order import in_columns, notes_last
 from tablerag.ingestion.readers.pdf_ruled import ruled_tables
 from tablerag.ingestion.readers.pdf_ruleless import Found, Surroundings, ruleless_tables, without
 from tablerag.ingestion.readers.pdf_running import PageContent
@@ -47,10 +49,13 @@ def items_of(page: PageContent, running: Sequence[Word], before: Sequence[PageIt
     last = next((i for i in reversed(before) if isinstance(i, PlacedTable)), None)
     before_it = last.columns if last and not last.ruled else ()
     surroundings = Surroundings(page.number, page.width, page.rules, before_it, page.by_ocr)
-    found = ruleless_tables([w for w in outside if id(w) not in titles], surroundings)
+    outside = [w for w in outside if id(w) not in titles]
+    found = ruleless_tables(outside, surroundings)
     tables += [f.table for f in found]
-    lines, gutter = lines_of(without(outside, found), page.width)
-    return list(paragraphs_of(in_reading_order([*lines, *tables], gutter)))
+    parts = [lines_of(part) for part in in_columns([*without(outside, found), *tables])]
+    edges = [replace(line, is_running=True) for line in lines_of(running) if isinstance(line, Line)]
+    head = [line for line in edges if line.bottom < page.height / 2]
+    return list(paragraphs_of([*head, *notes_last(parts), *edges[len(head) :]]))
 
 
 def _by_table(page: PageContent) -> tuple[list[list[Word]], list[Word]]:

@@ -14,8 +14,9 @@ from tablerag.ingestion.document import Locator, TableBlock
 from tablerag.ingestion.readers.pdf_columns import Columns, Run, cells_of, runs_of
 from tablerag.ingestion.readers.pdf_evidence import Candidate, is_table_of_numbers, is_table_of_words, prose_beside
 from tablerag.ingestion.readers.pdf_heads import header_lines, header_rows
-from tablerag.ingestion.readers.pdf_layout import PlacedTable, Word, gutter_of, rows_of
+from tablerag.ingestion.readers.pdf_layout import PlacedTable, Word, rows_of
 from tablerag.ingestion.readers.pdf_lines import Rule
+from tablerag.ingestion.readers.pdf_order import columns_cut
 from tablerag.ingestion.readers.pdf_rows import GridRow, Line, body_rows, is_text_below, lined, tight_limit
 from tablerag.ingestion.readers.pdf_segments import TextRow, text_row
 
@@ -68,15 +69,15 @@ WORDS = Kind(
 def ruleless_tables(words: Sequence[Word], page: Surroundings) -> list[Found]:
     """Return the tables among words, first over the whole page, then within each column of a page that has two."""
     found = _tables(words, page)
-    left = without(words, found)
-    gutter = gutter_of(rows_of(left), page.width)
-    if gutter is None:
+    cut = columns_cut(without(words, found))
+    if cut is None:
         return found
     # Two tables side by side in the columns of a page were found as one.
-    found = [f for f in found if not _is_two(f.table, gutter)]
-    left = without(words, found)
-    halves = ([w for w in left if w.x1 <= gutter], [w for w in left if w.x0 >= gutter])
-    return [*found, *(f for half in halves for f in _tables(half, page))]
+    kept = [f for f in found if not _is_two(f.table, cut.x)]
+    if len(kept) < len(found):
+        cut = columns_cut(without(words, kept)) or cut
+    halves = ([b for b in side if isinstance(b, Word)] for band in cut.bands for side in (band.left, band.right))
+    return [*kept, *(f for half in halves for f in _tables(half, page))]
 
 
 def without(words: Sequence[Word], found: Sequence[Found]) -> list[Word]:

@@ -19,6 +19,7 @@ SAME_PLACE = 3.0
 MOST_EDGE_ROWS = 40
 NEIGHBOURS = 2
 """The number of previous and next pages compared, as left and right pages may have different titles."""
+NUMBER = re.compile(r"[0-9]{1,6}")
 PAGE_NUMBER = re.compile(
     r"(?:page|seite|p\.|pg\.?|página|第)?\s*[-–—|]?\s*(?:[A-Z]-?)?(?:\d{1,4}|[ivxl]{1,6})\s*[-–—|]?"
     r"\s*(?:(?:of|/|von|de)\s*\d{1,4}|页)?",
@@ -64,25 +65,29 @@ def with_running_words(pages: Iterable[PageContent]) -> Iterator[tuple[PageConte
 
 
 def without_running_titles(items: Sequence[OnPage], pages: int) -> list[OnPage]:
-    """Remove repetitions of lines that are at the edge of most pages."""
-    repeated = Counter(edge_text(i) for i in items)
+    """Remove repetitions of lines that are at the edge of pages near each other or of most, and all page numbers."""
+    keys = [_keys(i.content.text, i.page) if isinstance(i.content, Line) and edge_text(i) else set() for i in items]
+    repeated = Counter(key for found in keys for key in found)
     seen: set[str] = set()
     kept = []
-    for item in items:
-        text = edge_text(item)
-        is_running = bool(text) and repeated[text] >= (2 if pages == 2 else max(3, pages / 2))
-        if not (is_running and text in seen):
+    for item, found in zip(items, keys, strict=True):
+        line = item.content
+        is_near = pages == 2 or (isinstance(line, Line) and line.is_running)
+        is_repeated = max((repeated[key] for key in found), default=0) >= (2 if is_near else max(3, pages / 2))
+        is_number = isinstance(line, Line) and is_page_number(line.text)
+        if not is_repeated or not (is_number or found & seen):
             kept.append(item)
-        seen.add(text)
+        seen |= found
     return kept
 
 
 def edge_text(item: OnPage) -> str:
-    """Return the text of a line at a page's top or foot with numbers masked, "" for other items."""
+    """Return the text of a line at a page's edge with numbers masked, "" for other items."""
     content = item.content
     if not isinstance(content, Line) or len(content.text) > TITLE_CHARS:
         return ""
-    return _without_numbers(content.text) if _is_at_edge(content.top, content.bottom, item.height) else ""
+    is_at_edge = content.is_running or _is_at_edge(content.top, content.bottom, item.height)
+    return _without_numbers(content.text) if is_at_edge else ""
 
 
 def _is_at_edge(top: float, bottom: float, height: float) -> bool:
@@ -90,11 +95,21 @@ def _is_at_edge(top: float, bottom: float, height: float) -> bool:
 
 
 def _without_numbers(text: str) -> str:
-    return re.sub(r"\d+", "#", text)
+    return NUMBER.sub("#", text)
+
+
+def _keys(text: str, page: int) -> set[str]:
+    """Return a text as it is, and with its first or last number as the distance to the page's number.
+
+    One of them is the same on all pages for a running title with a page number, none for "Section 2" and "Section 4".
+    """
+    numbers = list(NUMBER.finditer(text))
+    relative = {f"{text[: n.start()]}#{int(n[0]) - page}#{text[n.end() :]}" for n in (*numbers[:1], *numbers[-1:])}
+    return {text, *relative}
 
 
 def _edge_rows(page: PageContent) -> dict[tuple[str, int], list[Word]]:
-    """Return the lines at a page's edges that are separate from the page's content, by text and place.
+    """Return the lines at a page's edges that are apart from its content, by the keys of their text and by place.
 
     A table's header, repeated at the top of each page, touches its rows; a running title does not.
     """
@@ -109,7 +124,7 @@ def _edge_rows(page: PageContent) -> dict[tuple[str, int], list[Word]]:
         inner = (bottom, bottom + size) if top < page.height / 2 else (top - size, top)
         if bisect_right(middles, inner[0]) == bisect_left(middles, inner[1]):
             text = " ".join(w.text for w in row)
-            found[_without_numbers(text), round(top / SAME_PLACE)] = row
+            found.update({(key, round(top / SAME_PLACE)): row for key in _keys(text, page.number)})
     return found
 
 
@@ -118,9 +133,9 @@ def _running(
 ) -> tuple[PageContent, list[Word]]:
     page, rows = window[place]
     others = [edge for i, (_, edge) in enumerate(window) if i != place and abs(i - place) <= NEIGHBOURS]
-    running: list[Word] = []
+    running: dict[int, list[Word]] = {}
     for (text, at), row in rows.items():
         repeated = any((text, at + shift) in edge for edge in others for shift in (-1, 0, 1))
         if repeated or is_page_number(" ".join(w.text for w in row)):
-            running += row
-    return page, running
+            running[id(row)] = row
+    return page, [word for row in running.values() for word in row]

@@ -67,7 +67,7 @@ def test_two_columns_are_read_one_after_the_other(path: Path) -> None:
     assert joined.index("left column line 29") < joined.index("right column line 0")
 
 
-def test_running_titles_are_kept_once(path: Path) -> None:
+def test_running_titles_are_kept_once_and_page_numbers_not_at_all(path: Path) -> None:
     canvas = Canvas(str(path), pagesize=A4)
     for page in range(1, 6):
         canvas.drawString(60, 820, "Depot handbook")
@@ -78,7 +78,7 @@ def test_running_titles_are_kept_once(path: Path) -> None:
     found = texts(read_document(path))
     assert found.count("Depot handbook") == 1
     assert sum("Rule number" in t for t in found) == 5
-    assert sum("of 5" in t for t in found) == 1
+    assert not any("of 5" in t for t in found)
 
 
 def test_a_scan_says_that_it_is_one(path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import pdfplumber
 import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table
 
 from tablerag.ingestion.readers import read_document
+from tablerag.ingestion.readers.pdf_characters import BY_SIZE, words_of
 from tests.ingestion.readers.blocks import tables, texts
 from tests.ingestion.readers.pdfs import RULED, build, drawn, text
 
@@ -80,3 +82,19 @@ def test_sideways_headers_are_read_upwards(path: Path) -> None:
             canvas.restoreState()
     (read,) = tables(read_document(path))
     assert read.grid[0] == ["Depot", "Parcels sent", "Parcels lost"]
+
+
+def test_characters_that_stand_for_no_text_are_no_words(path: Path) -> None:
+    with drawn(path) as canvas:
+        canvas.drawString(72, 700, "North")
+        canvas.drawString(172, 700, "x")
+    with pdfplumber.open(path) as pdf:
+        characters = [{**c, "text": c["text"].strip("x")} for c in pdf.pages[0].chars]
+    assert [w.text for w in words_of(characters, BY_SIZE)] == ["North"]
+
+
+def test_what_is_cut_off_at_the_side_of_a_page_is_not_read(path: Path) -> None:
+    with drawn(path) as canvas:
+        canvas.drawString(72, 700, "The right page of a spread")
+        canvas.drawString(72 - A4[0], 700, "The left page of a spread")
+    assert texts(read_document(path)) == ["The right page of a spread"]
