@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CONNECT_S",
+    "SOURCE",
     "EXACT_ROWS",
     "LOCK_S",
     "PROFILE_S",
@@ -40,6 +41,8 @@ EXACT_ROWS = 1_000_000
 """Tables with more rows by the engine's estimate are not counted."""
 PROFILE_S = 10.0
 """Time limit of a statement that describes a table."""
+SOURCE = "s__"
+"""The name of a table in its subquery."""
 DENIED = re.compile(r"denied|authentication failed|no password", re.IGNORECASE)
 """What a server says that knows the user not, or not by this password."""
 LOCK_S = 1.0

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import Dialect, exp
 
+from tablerag.tools.connections.engine import SOURCE
 from tablerag.tools.records import ROW_ID, TableSchema
 from tablerag.tools.sql.transpiler import Rule, emit
 
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
 
 __all__ = ["SOURCE", "emitted", "first_rows", "joined_rows", "quoter", "read_columns", "relation"]
-
-SOURCE = "s__"
-"""The name of a table in its subquery."""
 
 
 def emitted(

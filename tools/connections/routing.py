@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import FromClause, table
 from sqlalchemy.dialects import mysql
 
+from tablerag.tools.connections.engine import SOURCE
 from tablerag.tools.connections.registry import CONNECTED, connection_of
-from tablerag.tools.connections.relations import SOURCE
 from tablerag.tools.connections.waiting import Waits
 from tablerag.tools.errors import TableChanged
 from tablerag.tools.records import TableSchema
