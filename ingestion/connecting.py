@@ -92,7 +92,8 @@ def connect(
 def sync(services: Services, name: str = "", on_progress: Progress | None = None) -> list[ConnectReport]:
     """Describe the tables of a connection, or of all, again; publish those that changed.
 
-    Of several, one that cannot be read is left out of nothing but its own report. Raises ConfigError for a single one.
+    Of several connections, one that cannot be read does not stop the others: its report says why. A single one raises
+    ConfigError.
     """
     registry = services.database.connections
     wanted = [registry.get(name)] if name else registry.all()
@@ -239,7 +240,7 @@ def _shapes(connection: Connection, engine: ConnectedEngine) -> dict[str, str]:
 
 def _is_unchanged(old: DocumentRecord, new: DocumentRecord) -> bool:
     """Return whether a table is as it was; an estimate of its rows, which is in no hash, may move somewhat."""
-    few, many = sorted((old.row_count, new.row_count))
+    few, many = sorted((old.row_count or 0, new.row_count or 0))
     return old.content_hash == new.content_hash and many <= few * MOVED + 1
 
 

@@ -3,13 +3,11 @@
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from tablerag.serving.saved import UNKNOWN, Title, changed, items_of
-from tablerag.tools.access.requests import refuse_foreign_origin
+from tablerag.serving.saved import Title, changed, items_of, known, removed
 from tablerag.tools.saved_items import SavedItem
 
 __all__ = ["ROUTES", "Board"]
@@ -49,21 +47,14 @@ async def replace(request: Request) -> JSONResponse:
 
     def put(given: Board) -> dict[str, Any]:
         _, _, items = items_of(request, "board")
-        found = items.one(request.path_params["id"])
-        if found is None:
-            raise HTTPException(404, UNKNOWN)
-        return _listed(items.replace(found.item_id, given.title, {"items": given.items}) or found)
+        return _listed(known(items.replace(request.path_params["id"], given.title, {"items": given.items})))
 
     return await changed(request, Board, EXPECTED, put)
 
 
 def remove(request: Request) -> JSONResponse:
     """Delete a board; its saved questions stay."""
-    refuse_foreign_origin(request)
-    _, _, items = items_of(request, "board")
-    if not items.remove(request.path_params["id"]):
-        raise HTTPException(404, UNKNOWN)
-    return JSONResponse({"removed": [request.path_params["id"]]})
+    return removed(request, "board")
 
 
 def _listed(item: SavedItem) -> dict[str, Any]:

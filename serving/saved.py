@@ -20,7 +20,7 @@ from tablerag.tools.services import Services
 from tablerag.tools.sql.receipts import Verified
 from tablerag.verification import computed_again, read_answer
 
-__all__ = ["ROUTES", "Again", "Named", "Saving", "Title", "changed", "items_of"]
+__all__ = ["ROUTES", "Again", "Named", "Saving", "Title", "changed", "items_of", "known", "removed"]
 
 T = TypeVar("T", bound=BaseModel)
 EXPECTED = "a question and its statements"
@@ -93,10 +93,10 @@ async def run_again(request: Request) -> JSONResponse:
 
     def again(given: Again) -> dict[str, Any]:
         services, corpus, items = items_of(request, "question")
-        item = _known(items.one(request.path_params["id"]))
+        item = known(items.one(request.path_params["id"]))
         if given.keep:
             record = _record(services, corpus, item.record["question"], item.record["answer"]["sql"])
-            item = _known(items.replace(item.item_id, item.title, record))
+            item = known(items.replace(item.item_id, item.title, record))
         return _compared(services, corpus, item)
 
     return await changed(request, Again, "an object such as {}", again)
@@ -107,22 +107,28 @@ async def rename(request: Request) -> JSONResponse:
 
     def named(given: Named) -> dict[str, Any]:
         _, _, items = items_of(request, "question")
-        item = _known(items.one(request.path_params["id"]))
-        return _listed(_known(items.replace(item.item_id, given.title, item.record)))
+        item = known(items.one(request.path_params["id"]))
+        return _listed(known(items.replace(item.item_id, given.title, item.record)))
 
     return await changed(request, Named, "a title", named)
 
 
 def forget(request: Request) -> JSONResponse:
     """Delete a saved question."""
+    return removed(request, "question")
+
+
+def removed(request: Request, kind: Any) -> JSONResponse:
+    """Delete the item of a kind whose id is in the path; raise HTTPException if it is unknown."""
     refuse_foreign_origin(request)
-    _, _, items = items_of(request, "question")
+    _, _, items = items_of(request, kind)
     if not items.remove(request.path_params["id"]):
         raise HTTPException(404, UNKNOWN)
     return JSONResponse({"removed": [request.path_params["id"]]})
 
 
-def _known(item: SavedItem | None) -> SavedItem:
+def known(item: SavedItem | None) -> SavedItem:
+    """Return an item that was looked up; raise HTTPException if there is none."""
     if item is None:
         raise HTTPException(404, UNKNOWN)
     return item

@@ -63,6 +63,8 @@ class SavedItems:
 
     def replace(self, item_id: str, title: str, record: Mapping[str, Any]) -> SavedItem | None:
         """Change an item; return None if there is none of this id."""
+        if self.one(item_id) is None:
+            return None
         item = SavedItem(item_id=item_id, title=title, record=dict(record), saved_at=_now())
         with self._database.writing(DOING) as connection:
             changing = update(SAVED).where(*self._mine(), SAVED.c.item_id == item_id).values(**_columns(item))

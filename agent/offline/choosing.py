@@ -1,6 +1,5 @@
 """Which statement to answer with, and how sure it is: of arithmetic, of two hops, of the reader or of the ranker."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -56,8 +55,6 @@ ONLY_READ = ("group ", "share ")
 """How the kinds of readings begin that the ranker does not know at all."""
 FLAGS = frozenset(("yes", "no", "empty", "filled", "<>"))
 """Operators of conditions that only the reader knows."""
-HOW_MUCH = re.compile(r"\bhow much\b", re.IGNORECASE)
-COUNTS_ROWS = re.compile(r"SELECT COUNT\(\*\)")
 SURE_ARITHMETIC = 0.8
 """The same for arithmetic over named rows and years: its rules abstain when in doubt."""
 
@@ -94,7 +91,7 @@ class Chooser:
         """Return the likeliest statement; None if the question is about none of the tables."""
         choice = self._likeliest(task)
         if choice is not None and choice.confidence >= self.least:
-            if not drops_code(choice.sql, task.hints) and not _of_another_amount(task.subquery, choice):
+            if not drops_code(choice.sql, task.hints):
                 return choice
             choice = replace(choice, confidence=0.0)
         if lost := self._lost(task):
@@ -268,11 +265,3 @@ def _of_ranked(ranked: Interpretation) -> Choice:
 
 def _is_among(result: SqlResult | None, found: Sequence[Read]) -> bool:
     return result is not None and any(same_column(r.result.rows, result.rows) for r in found if not is_vetoed(r))
-
-
-def _of_another_amount(question: str, choice: Choice) -> bool:
-    """Tell whether "how much tax" is answered by rows, or by a column that no word of the question names."""
-    if not HOW_MUCH.search(question):
-        return False
-    costs = choice.found[0].costs if choice.found else {}
-    return bool(COUNTS_ROWS.search(choice.sql) or costs.get("assumed_measure") and costs.get("unexplained"))

@@ -9,14 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from tablerag.ingestion.readers.pdf_layout import Line, PageItem, PlacedTable, Word, rows_of
 
 __all__ = ["Cut", "columns_cut", "in_columns", "notes_last"]
 
 Box = Word | PlacedTable
-AnyBox = TypeVar("AnyBox", Word, Box)
 STRIP = 7.0
 """The least white space between two columns of text, in points; twice a wide space of justified text."""
 BUCKET = 4.0
@@ -56,7 +54,7 @@ class Cut:
 
 def in_columns(boxes: Sequence[Box], depth: int = 0) -> Iterator[list[Box]]:
     """Yield the boxes of each column, and of the parts of the page that span columns, in reading order."""
-    sideways = [b for b in boxes if isinstance(b, Word) and b.turn]
+    sideways: list[Box] = [b for b in boxes if isinstance(b, Word) and b.turn]
     if sideways:  # such as a stamp in the margin
         yield from in_columns([b for b in boxes if not (isinstance(b, Word) and b.turn)])
         yield sideways

@@ -45,7 +45,7 @@ class Better:
 
 
 def _cost(tag: Tag) -> float:
-    """Return the cost of taking a single word for something else than what it names so exactly; else 0."""
+    """Return what it costs to read this word as something else; 0 if it does not name anything exactly."""
     if tag.sure < EXACT or tag.last - tag.first > 1 or tag.field is None:
         return 0.0
     if tag.kind == "value":

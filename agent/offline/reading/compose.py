@@ -60,6 +60,8 @@ BESIDE = 2
 """At most as many words are between "not" and the column that is left out, or between two columns that are added."""
 SURE_TOPIC = 0.95
 LIKE = 0.8
+SURE_NAME = 0.9
+"""How surely a word must be what a table is called."""
 """How sure a word names a column that it may group by."""
 GRAINS = tuple(f"by_{g}" for g in BY_PERIOD)
 GRAIN_WORDS: tuple[tuple[str, Grain], ...] = (*((g, g) for g in BY_PERIOD[:4]), ("date", "day"))
@@ -111,10 +113,6 @@ class Draft:
     kind: str = ""
     dated: bool = False
     """Whether the question states a period."""
-
-
-SURE_NAME = 0.9
-"""How surely a word must be what a table is called."""
 
 
 @dataclass

@@ -308,7 +308,7 @@ class Reader:
                         tags = with_wholes(joint_names(asked, both, named[i], named[j], periods), asked, both)
                         yield from _drafted(asked, both, tags, periods, weights, bar, better, (i, j))
 
-        yield from self._chained(asked, periods, tables, named, explained, weights, first, bar)
+        yield from self._chained(asked, periods, tables, named, explained, weights, first, bar, better)
 
     def _chained(
         self,
@@ -320,6 +320,7 @@ class Reader:
         weights: Weights,
         first: Iterable[int],
         bar: "Bar",
+        better: Better,
     ) -> Iterator[Candidate]:
         """Yield drafts over three tables, the last of which only the second refers to: visits, animals, owners."""
         made = 0
@@ -334,7 +335,8 @@ class Reader:
                     if both is None or chain is None or chain.source.joins[-1].left.table != between.schema.name:
                         continue
                     tags = joint_names(asked, chain, [*named[i], *named[j]], named[k], periods)
-                    yield from _drafted(asked, chain, with_wholes(tags, asked, chain), periods, weights, bar)
+                    tags = with_wholes(tags, asked, chain)
+                    yield from _drafted(asked, chain, tags, periods, weights, bar, better, (i, j, k))
                     made += 1
                     if made == MOST_CHAINS:
                         return
@@ -412,20 +414,19 @@ def _drafted(
     periods: Sequence[Period],
     weights: Weights,
     bar: Bar,
-    better: Better | None = None,
-    members: Sequence[int] = (),
+    better: Better,
+    members: Sequence[int],
 ) -> Iterator[Candidate]:
     bounds, numbers = bounds_in(asked, periods)
     weights = telling_weights(asked, weights, tags)
-    elsewhere = better.named(members) if better else {}
+    resembled = better.named(members)
     for named in taggings(list(tags), weights)[:TAGGINGS]:
         for draft in drafts_of(asked, facts, named, periods, bounds, numbers, weights):
             unread = unread_of(asked, facts, draft, named, weights)
             if score_of(unread) < bar.best - MARGIN:
                 continue
             costs = costs_of(asked, facts, draft, named, weights, unread)
-            if better is not None:
-                costs["resembled"] = better.cost(elsewhere, draft.mask, named.tags)
+            costs["resembled"] = better.cost(resembled, draft.mask, named.tags)
             score = score_of(costs)
             bar.best = max(bar.best, score)
             yield Candidate(score, draft, facts, costs)

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tablerag.agent.offline.table_view import TableView
 from tablerag.client import TableRAG
 from tablerag.tools.access.restricted import services_for
 from tablerag.tools.errors import SqlRejected, TableChanged
+from tablerag.tools.records import Column
 from tests.support.model_server import ModelServer
 from tests.tools.connections.test_sqlite import run
 
@@ -20,6 +22,7 @@ MADE = (
     "CREATE TABLE visits (id INTEGER PRIMARY KEY, minutes INTEGER)",
     "INSERT INTO visits VALUES (1, 5), (2, 7)",
 )
+GONE = Column(name="gone", header="Gone", type="decimal")
 RENAMED = "ALTER TABLE invoice RENAME COLUMN total TO amount"
 
 
@@ -125,3 +128,9 @@ def test_a_home_that_cannot_be_written_is_advised(rag: TableRAG, shop: Path) -> 
     answer = rag.ask("What is the total of all invoices?")
     assert (answer.value, answer.cause) == (None, "table_lost")
     assert "the database has changed, run `tablerag sync shop`" in answer.text
+
+
+def test_a_column_that_is_gone_since_is_left_out(rag: TableRAG) -> None:
+    (schema,) = rag.services.catalog.named("default", ["invoice"])
+    view = TableView.of(schema.model_copy(update={"columns": (*schema.columns, GONE)}), rag.services.rows(schema))
+    assert [c.column.name for c in view.columns] == ["no", "total"]

@@ -14,6 +14,7 @@ from tablerag.tools.sql.backends.tables import Connections, StoredTables
 
 __all__ = [
     "ACCEPT_LOSS",
+    "CONNECT_S",
     "MAX_JOINED_TEXT",
     "MAX_STEPS",
     "SET_ASIDE",
@@ -25,6 +26,8 @@ __all__ = [
     "shown",
 ]
 
+CONNECT_S = 10
+"""Seconds that a server may take to accept a session, where nothing else is said."""
 MAX_STEPS = 10_000
 """Rounds of a recursion, its first rows included; a longer one is an error."""
 MAX_JOINED_TEXT = 262_144
@@ -90,8 +93,8 @@ class SqlBackend(Protocol):
         """Return an engine that reads and writes."""
         ...
 
-    def open_reader(self, timeout_s: float) -> Engine:
-        """Return an engine whose sessions only read."""
+    def open_reader(self, timeout_s: float, connect_s: int = CONNECT_S) -> Engine:
+        """Return an engine whose sessions only read; a server may take ``connect_s`` seconds to accept one."""
         ...
 
     def open_tables(self, database: Connections) -> StoredTables:

@@ -20,6 +20,7 @@ from tablerag.tools.errors import ChangesLost, ConfigError, StoreDamaged, StoreU
 from tablerag.tools.private_folder import make_private
 from tablerag.tools.sql.backends.backend import (
     ACCEPT_LOSS,
+    CONNECT_S,
     SET_ASIDE,
     Check,
     Reading,
@@ -96,7 +97,7 @@ class EmbeddedBackend(SqlBackend):
         event.listen(engine, "commit", _count_commit)
         return engine
 
-    def open_reader(self, timeout_s: float) -> Engine:
+    def open_reader(self, timeout_s: float, connect_s: int = CONNECT_S) -> Engine:
         return create_engine(
             "sqlite://", creator=lambda: _open_reader(self._path), poolclass=QueuePool, isolation_level="AUTOCOMMIT"
         )

@@ -12,7 +12,16 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
 from tablerag.tools.errors import ConfigError, SqlFailed, StoreUnavailable
-from tablerag.tools.sql.backends.backend import MAX_JOINED_TEXT, MAX_STEPS, Check, Reading, SqlBackend, Trouble, shown
+from tablerag.tools.sql.backends.backend import (
+    CONNECT_S,
+    MAX_JOINED_TEXT,
+    MAX_STEPS,
+    Check,
+    Reading,
+    SqlBackend,
+    Trouble,
+    shown,
+)
 from tablerag.tools.sql.backends.grants import granted_role, reads_beyond, writing_privileges
 from tablerag.tools.sql.backends.server_tables import ServerTables, collation_of
 from tablerag.tools.sql.backends.tables import VERSION, Connections, StoredTables
@@ -21,7 +30,6 @@ __all__ = ["MysqlBackend", "limits_for"]
 
 CONNECTED = "utf8mb4_unicode_ci"
 """Collation in which a connection begins: the driver does not know those of MariaDB."""
-CONNECT_S = 10
 RECYCLE_S = 1800
 CLIENT_GRACE_S = 3.0
 """How much longer than the server's own time limit the client waits for a result."""
