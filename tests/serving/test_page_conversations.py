@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import APIResponse, Page, Request, Route, expect
 
 from tests.support.browsing import OpenPage, ask, send, use_model
 from tests.support.graph_server import GraphServer
@@ -60,6 +60,21 @@ def test_a_conversation_is_kept_and_reopened(open_page: OpenPage) -> None:
     expect(page.locator(".welcome")).to_be_visible()
     listed(page, "What was the total revenue of all?").first.locator("a").click()
     expect(page.locator(".turn .answer")).to_have_count(2)
+
+
+def test_a_conversation_begun_while_the_list_loads_is_listed(open_page: OpenPage) -> None:
+    page = open_page()
+    late: list[tuple[Route, APIResponse]] = []
+    ask(page, "How many units has West?")
+    page.locator("#new").click()
+    page.route("**/threads/search", lambda route: late.append((route, route.fetch())))
+    with page.expect_request("**/threads/search"):
+        page.reload()
+    ask(page, "How many units has West, in granite?")
+    for route, before in late:
+        route.fulfill(response=before)
+    expect(listed(page, "How many units has West?").first).to_be_visible()
+    expect(listed(page, "How many units has West, in granite?")).to_have_count(1)
 
 
 def test_a_turn_answered_after_a_reload_stays_answered(open_page: OpenPage, release: Event) -> None:

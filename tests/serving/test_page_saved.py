@@ -18,7 +18,7 @@ TABLE = f"Place,Barrels\nQuay,30\nYard,12\n{HOSTILE},5\n"
 
 @pytest.fixture(scope="module")
 def upload(graph_server: GraphServer) -> Iterator[Callable[[str], None]]:
-    with httpx.Client(base_url=f"{graph_server.url}/app/api/", params={"corpus": "board"}, timeout=60) as api:
+    with httpx.Client(base_url=f"{graph_server.url}/app/api/", params={"corpus": "saved"}, timeout=60) as api:
 
         def uploaded(text: str) -> None:
             job = api.post("uploads", files={"files": ("barrels.csv", text.encode())}).json()["job"]
@@ -32,7 +32,7 @@ def upload(graph_server: GraphServer) -> Iterator[Callable[[str], None]]:
 def page(open_page: OpenPage, upload: Callable[[str], None]) -> Page:
     upload(TABLE)
     opened = open_page()
-    opened.select_option("#corpus", "board")
+    opened.select_option("#corpus", "saved")
     return opened
 
 

@@ -24,8 +24,11 @@ export function startConversations(gone) {
   });
 }
 
-/** Load the latest conversations. */
-export const loadConversations = () => load(0);
+/** Load the latest conversations, in place of those listed. */
+export function loadConversations() {
+  threads = [];
+  return load(0);
+}
 
 /** Draw the list, in which `id` is the open one; a new one has a title and is added. */
 export function drawConversations(id, title = "") {
@@ -43,9 +46,9 @@ async function load(offset) {
     list.replaceChildren(h("li", {}, failure(error)));
     return;
   }
-  const known = offset ? threads : [];
   const fresh = found.map(({ thread_id: id, metadata }) => ({ id, title: metadata.title || "Untitled" }));
-  threads = [...known, ...fresh.filter((t) => !known.some((k) => k.id === t.id))];
+  // A conversation that began while the server was answering is listed already, and may be missing from its answer.
+  threads = [...threads, ...fresh.filter((t) => !threads.some((known) => known.id === t.id))];
   more = found.length === PAGE;
   draw();
 }
