@@ -128,6 +128,12 @@ class Confirmed:
     adapted: str = ""
     """The statement with the values and periods of the question asked, if they have a place in it and differ."""
 
+    @property
+    def failing(self) -> str:
+        """What to say if the statement does not run any more: its tables have changed."""
+        as_said = self.note[:1].lower() + self.note[1:].removesuffix(".")
+        return f"Not {as_said}: that statement fails now, see `tablerag knowledge check`."
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -281,6 +287,8 @@ class SqlQuery:
     purpose: Purpose = "answer"
     notes: tuple[str, ...] = ()
     """How words of the question were read by knowledge.yaml."""
+    set_aside: str = ""
+    """As in CannotAnswer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +321,8 @@ class CannotAnswer:
     """What is done in place of a statement: a search, or the answer."""
     cause: str = ""
     """What is wrong with the table that is meant, one of agent/causes.py; "" if the question is not understood."""
+    set_aside: str = ""
+    """That a person's statement for this question fails now; "" if none does."""
 
 
 # cross_validate

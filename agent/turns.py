@@ -44,6 +44,7 @@ OF_ONE_TURN: dict[str, Any] = {
     "overview_chunks": [],
     "overview_schemas": [],
     "examples": [],
+    "set_aside": "",
     "draft": None,
 }
 """What a turn passes between its nodes. With CLEARED it is most of the state: nothing of it is kept when the turn ends,

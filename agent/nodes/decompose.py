@@ -103,7 +103,7 @@ def _as_confirmed(
     runtime.stream_writer(events.sql(1, 1, same.sql))
     return {
         **CLEARED,
-        "chosen": {"sql": same.sql, "meaning": same.question, "reason": same.note},
+        "chosen": {"sql": same.sql, "meaning": same.question, "reason": same.note, "failing": same.failing},
         "schemas": schemas,
         "subquery": state["understood"],
         "candidate_sql": same.sql,

@@ -55,13 +55,14 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     alternatives = (state.get("alternatives") or []) if final_verdict(steps) in BY_SQL and answered else []
     assumption = state.get("assumption", "") if answered else ""
     explained = "" if ask else _explained(explanation, steps, cause, conflict, ended)
+    explained = _unsure(state, cause) if readings else _assumed(explained, assumption, alternatives)
     outcome = {
         **CLEARED,
         **OF_ONE_TURN,
         "question": state["asked"],
         **(finished(answer, steps) if answered else Finished(refusal)).as_dict(),
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": _unsure(state, cause) if readings else _assumed(explained, assumption, alternatives),
+        "explanation": f"{state.get('set_aside', '')} {explained}".strip(),
         "assumption": assumption,
         "alternatives": alternatives,
         "ask": ask,

@@ -65,12 +65,13 @@ def nl2sql(
     plan = plan_of(state.get("plan"))
     given = plan is not None and plan.sql and not state["attempts"]
     thought = Thought(SqlQuery(plan.sql)) if plan and given else reasoner.write_sql(task)
+    aside = _set_aside(state, thought.value)
     if isinstance(thought.value, CannotAnswer):
         known = {m.said.casefold() for m in task.mentions}
         words = [] if state["attempts"] else list(unmentioned(state["understood"], context))
         words = [w for w in words if w.casefold() not in known]
         update = _refused(state, runtime, thought.value, words, schemas)
-        return update | {"usage": add_usage(state, thought.usage), "dialogue": said_more(state, thought.said)}
+        return update | aside | {"usage": add_usage(state, thought.usage), "dialogue": said_more(state, thought.said)}
     sql, others, usage = thought.value.sql, [], thought.usage
     # A repair is not put to a vote, nor is a statement that a person will see before it runs.
     for _ in range(0 if state["attempts"] or state["approve_sql"] else context.sql_candidates - 1):
@@ -80,15 +81,26 @@ def nl2sql(
             others.append(again.value.sql)
     runtime.stream_writer(events.sql(state["iteration"], len(state["attempts"]) + 1, sql))
     new = {"plan": asdict(replace(plan, sql=sql, purpose=thought.value.purpose))} if plan and not given else {}
-    return new | {
-        "dialogue": said_more(state, thought.said),
-        "candidate_sql": sql,
-        "chosen": None,  # a confirmed statement that failed or was rejected
-        "meaning": thought.value.meaning,
-        "notes": [m.note for m in task.mentions] if reasoner.converses else list(thought.value.notes),
-        "other_candidates": list(dict.fromkeys(others)),
-        "usage": add_usage(state, usage),
-    }
+    return (
+        new
+        | aside
+        | {
+            "dialogue": said_more(state, thought.said),
+            "candidate_sql": sql,
+            "chosen": None,  # a confirmed statement that failed or was rejected
+            "meaning": thought.value.meaning,
+            "notes": [m.note for m in task.mentions] if reasoner.converses else list(thought.value.notes),
+            "other_candidates": list(dict.fromkeys(others)),
+            "usage": add_usage(state, usage),
+        }
+    )
+
+
+def _set_aside(state: State, value: SqlQuery | CannotAnswer) -> dict[str, Any]:
+    """Return the update that says of a person's statement that it fails: found by the reasoner, or when it ran."""
+    failed = state["attempts"] and state["approval"] != "rejected"
+    said = value.set_aside or ((state.get("chosen") or {}).get("failing", "") if failed else "")
+    return {"set_aside": said} if said else {}
 
 
 def _refused(

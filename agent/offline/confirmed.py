@@ -50,6 +50,8 @@ MOST_NEAR = 20
 among the first 8 of 15, and all among the first 12."""
 MOST_TABLES = 12
 """Of how many the tables are shown."""
+SAY_NO_PERIOD = ("0", "1", "100")
+"""Numbers of conditions and percentages."""
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
 NAMES = re.compile(r"'([^']*)'|([A-Za-z_]{3,})")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -257,7 +259,9 @@ def _swap_periods(tree: exp.Expr, own: _Parts, other: _Parts) -> bool:
     for one, two in zip(own.periods, other.periods, strict=True):
         if (one.low, one.high) == (two.low, two.high):
             continue
-        if one.grain != two.grain or bool(one.low) != bool(two.low) or bool(one.high) != bool(two.high):
+        if bool(one.low) != bool(two.low) or bool(one.high) != bool(two.high):
+            return False
+        if one.grain != two.grain and not _only_bounds(tree, own):
             return False
         moved = _moved_dates(one, two)
         years = {one.low[:4]: two.low[:4]} if one.whole_year and two.whole_year else {}
@@ -275,6 +279,12 @@ def _swap_periods(tree: exp.Expr, own: _Parts, other: _Parts) -> bool:
         if not changed:
             return False
     return True
+
+
+def _only_bounds(tree: exp.Expr, own: _Parts) -> bool:
+    """Tell whether only dates say in a statement how long its period is: no YEAR(), no division by its months."""
+    numbers = {v.name for v in tree.find_all(exp.Literal) if not v.is_string}
+    return numbers <= {*own.numbers, *SAY_NO_PERIOD}
 
 
 def _moved_dates(one: Period, two: Period) -> Callable[[str], str]:

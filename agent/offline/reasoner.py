@@ -106,33 +106,38 @@ class OfflineReasoner:
             return Thought(CannotAnswer(HOW_TO, unread=()))
         if self._hops.reads_passage(task):
             return Thought(CannotAnswer("No column answers this part of the question."))
-        if confirmed := self._confirmed(task):
-            return Thought(confirmed)
-        if refusal := self._unusable(task):
-            return Thought(refusal)
-        choice, notes = self._best_spelling(task)
-        if choice is not None and choice.confidence >= self._least:
-            return Thought(SqlQuery(expanded(choice.sql, task.schemas), choice.meaning, notes=notes))
-        if text := self._words and self._words.unsummed(task.subquery, task.schemas, task.hints):
-            reason = without_numbers(text.schema, text.column.header, text.texts)
-            return Thought(CannotAnswer(reason, cause="text_column"))
-        near = self._near(task)
-        if choice is None:
-            return Thought(CannotAnswer("Could not match the question to the columns and values.", near))
-        readings = (*choice.readings, *near)
-        return Thought(CannotAnswer(choice.reason * (not readings), readings, choice.unread))
-
-    def _confirmed(self, task: SqlTask) -> SqlQuery | None:
-        """Return the confirmed statement for the question, if it still runs."""
         same = next((c for c in task.confirmed if c.is_same), None)
         if same is None or self._run is None:
-            return None
+            return Thought(self._written(task))
+        if self._runs(same.sql, task):
+            return Thought(SqlQuery(same.sql, notes=(same.note,)))
+        return Thought(replace(self._written(task), set_aside=same.failing))
+
+    def _written(self, task: SqlTask) -> SqlQuery | CannotAnswer:
+        """Return the likeliest statement that nobody has confirmed, or why there is none."""
+        if refusal := self._unusable(task):
+            return refusal
+        choice, notes = self._best_spelling(task)
+        if choice is not None and choice.confidence >= self._least:
+            return SqlQuery(expanded(choice.sql, task.schemas), choice.meaning, notes=notes)
+        if text := self._words and self._words.unsummed(task.subquery, task.schemas, task.hints):
+            reason = without_numbers(text.schema, text.column.header, text.texts)
+            return CannotAnswer(reason, cause="text_column")
+        near = self._near(task)
+        if choice is None:
+            return CannotAnswer("Could not match the question to the columns and values.", near)
+        readings = (*choice.readings, *near)
+        return CannotAnswer(choice.reason * (not readings), readings, choice.unread)
+
+    def _runs(self, sql: str, task: SqlTask) -> bool:
+        """Tell whether a confirmed statement still runs, as far as it may be tried."""
+        assert self._run
         try:
             if task.may_run:
-                self._run(same.sql, task.schemas)
+                self._run(sql, task.schemas)
         except SqlProblem:
-            return None  # its table has changed: `tablerag knowledge check` says so
-        return SqlQuery(same.sql, notes=(same.note,))
+            return False
+        return True
 
     def _near(self, task: SqlTask) -> tuple[Reading, ...]:
         """Return the confirmed statements that may be meant, with their results."""

@@ -154,6 +154,7 @@ def test_a_confirmed_statement_that_fails_is_written_by_the_model(
     answer = confirmed.ask("What did we sell to Kiel AG?")
     assert answer.value == sum(10 * i for i in range(1, 25) if i % 3 == 0)
     assert "As confirmed" not in answer.explanation
+    assert "Not as confirmed for “What did we sell to Kiel AG?” (k.yaml as exported, line 2)" in answer.explanation
     assert "area" in "\n".join(m["content"] for m in model_server.requests[0]["messages"])
 
 
