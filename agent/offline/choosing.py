@@ -18,6 +18,7 @@ from tablerag.agent.offline.reading.reader import Reading as Read
 from tablerag.agent.offline.vetoes import forbids
 from tablerag.agent.reasoning import Reading, SqlTask
 from tablerag.tools.errors import SqlProblem, TableChanged, TableLost
+from tablerag.tools.knowledge.rewriting import expanded
 from tablerag.tools.records import SqlResult, TableSchema
 
 __all__ = ["Choice", "Chooser", "best_interpretation", "tables_of"]
@@ -100,7 +101,7 @@ class Chooser:
             return choice
         left = {id(r): untold(task.subquery, r, task.hints) for r in choice.found}
         offers = offered([r for r in choice.found if not guesses(task.subquery, r, left[id(r)])], self.reader.result)
-        readings = tuple(Reading(words, r.sql, r.result) for words, r in offers)
+        readings = tuple(Reading(words, expanded(r.sql, task.schemas), r.result) for words, r in offers)
         unread = tuple(w for w in left[id(choice.found[0])] if all(w in words for words in left.values()))
         asked = sorted({w for words in left.values() for w in words}, key=task.subquery.find)
         reason = choice.reason if readings else _unmatched(task.subquery, unread, asked)

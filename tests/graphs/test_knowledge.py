@@ -69,6 +69,11 @@ def test_the_embedded_reasoner_keeps_to_the_definitions(
     assert {note for note in (EXCLUDED, BASKET, MARGIN, FTE) if note in answer.explanation} == says
 
 
+def test_a_reading_that_is_offered_shows_the_metric_written_out(services: Services) -> None:
+    [*_, overall] = TableRAG.over(services).ask("Which size has EMEA?").readings
+    assert overall.sql.startswith("SELECT SUM(`amount`) / COUNT(*) AS `result`")
+
+
 def test_metrics_are_grouped_and_ranked_with_their_unit(services: Services) -> None:
     rag = TableRAG.over(services)
     table = rag.ask("Gross margin by year").table
