@@ -79,6 +79,7 @@ OLD_NAME = re.compile(
     r"(?<![a-z])(draft|old|prelim\w*|provisional|archive\w*|superseded|previous|v\d+)(?![a-z])", re.IGNORECASE
 )
 VERSION = re.compile(r"(?<![a-z0-9])v(?:ersion)?[ _.-]?(\d+(?:\.\d+)*)", re.IGNORECASE)
+DAY = re.compile(r"\d{4}-\d\d-\d\d(?: 00:00:00)?")
 LITERAL = re.compile(r"'((?:[^']|'')*)'")
 
 
@@ -251,12 +252,20 @@ def _other_scope(question: str, sql: str, passage: Passage) -> Disagreement | No
     if partial and partial[0].casefold() not in question.casefold():
         says = f"the text's figure covers a different part: {partial[0]!r}"
         return Disagreement(cause="scope", says=says)
-    unmentioned = [v for v in literals if v.strip("%_ ") and not v.strip("%_ ").isdigit()]
-    unmentioned = [v for v in unmentioned if v.strip("%_ ").casefold() not in passage.text.casefold()]
+    told = [v.strip("%_ ") for v in literals if not _ends_a_year(v, years)]
+    unmentioned = [v for v in told if v and not v.isdigit() and v.casefold() not in passage.text.casefold()]
     if unmentioned:
         says = f"the SQL counts only {_list(unmentioned)}, which the text does not mention"
         return Disagreement(cause="scope", says=says)
     return None
+
+
+def _ends_a_year(literal: str, years: set[str]) -> bool:
+    """Tell whether a date is the first or last day of one of these years, or the day after it."""
+    if not DAY.fullmatch(literal):
+        return False
+    year, day = int(literal[:4]), literal[5:10]
+    return day in ("01-01", "12-31") and str(year) in years or day == "01-01" and str(year - 1) in years
 
 
 def _list(words: set[str] | list[str]) -> str:

@@ -28,6 +28,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--exhaustive", action="store_true", help="more kills, more rows, more of everything random")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one worker more than there are cores: a third of the time, tests wait for servers and processes."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Keep the garbage collector from the ten thousand tests and their modules, which stay until the end."""

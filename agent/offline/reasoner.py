@@ -220,7 +220,7 @@ def _of_result(value: str, result: SqlResult, task: ValidateTask) -> Validation:
     agreeing = stating(value, task.subquery, task.chunks, unit=unit, power=power) if single else None
     if agreeing:
         return Validation(value, "agree", "Computed by SQL; the text agrees.", (_cite(agreeing),))
-    against = _against_text(value, result, task) if single else None
+    against = _against_text(value, shown.text, result, task) if single else None
     if against is not None:
         return against
     meaning = task.meaning
@@ -233,7 +233,7 @@ def _of_result(value: str, result: SqlResult, task: ValidateTask) -> Validation:
     return Validation(value, "sql_only", explanation)
 
 
-def _against_text(value: str, result: SqlResult, task: ValidateTask) -> Validation | None:
+def _against_text(value: str, shown: str, result: SqlResult, task: ValidateTask) -> Validation | None:
     """Compare a value with a sentence that gives the same figure in other digits; None if there is none."""
     computed = number_of(result)
     found = other_figure(task.subquery, task.chunks) if computed is not None else None
@@ -246,7 +246,7 @@ def _against_text(value: str, result: SqlResult, task: ValidateTask) -> Validati
         return Validation(value, "agree", explanation, cites)
     if not contradicts(sentence, stated):
         return None
-    return Validation(value, "conflict", f"SQL gives {value}; the text says {stated.text!r}.", cites)
+    return Validation(value, "conflict", f"SQL gives {shown}; the text says {stated.text!r}.", cites)
 
 
 def _unit(task: ValidateTask) -> str:

@@ -104,3 +104,13 @@ def test_causes_are_listed_in_one_file_alone() -> None:
     files = [p for r in rooms for kind in ("py", "js", "md") for p in (root / r).rglob(f"*.{kind}")]
     naming = [p.relative_to(root).as_posix() for p in files if "older_version" in p.read_text(encoding="utf-8")]
     assert naming == ["agent/disagreement.py"]
+
+
+@pytest.mark.parametrize(
+    "condition", ["BETWEEN '2025-01-01' AND '2025-12-31'", ">= '2025-01-01' AND `day` < '2026-01-01'"]
+)
+def test_the_ends_of_a_year_that_the_text_names_are_no_other_scope(condition):
+    sql = f"SUM(`amount`) FROM `sales` WHERE `day` {condition}"
+    assert differ(40, "Sales were 61 in 2025.", question="What were the sales in 2025?", sql=sql) == NO_CAUSE
+    part = sql.replace("12-31", "06-30").replace("2026-01-01", "2025-07-01")
+    assert differ(40, "Sales were 61 in 2025.", question="Sales?", sql=part)["cause"] == "scope"

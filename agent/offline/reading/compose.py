@@ -262,7 +262,8 @@ class Composer:
 
     def traded(self) -> frozenset[str]:
         """Return the words that say something was sold or bought."""
-        return self.asked.language.set_of("traded") & set(self.asked.keys)
+        said = self.asked.language.set_of
+        return (said("sold") | said("bought")) & set(self.asked.keys)
 
     def _sold(self, rank: Phrase) -> list[Field]:
         """Return what says how much each row sold or bought: its money, else its quantity; of "most chairs" that."""
@@ -749,6 +750,7 @@ class Composer:
         "How many brake pads are in stock?" asks for pieces; "How many articles are below the minimum?" for rows.
         """
         named = [t for t in self.filters.tags if t.kind == "value" and 0 <= t.first - phrase.last <= NEAR]
+        named.sort(key=lambda t: t.first)
         if not named or any(c.other for c in self.where):
             return []
         own = [f for f in self.facts.fields if f.is_additive and f.schema is self.facts.schema and not f.is_planned]

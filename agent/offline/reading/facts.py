@@ -184,6 +184,12 @@ class Field:
         return self.is_text and len(self.words) > 1 and bool(self.words[-1].groups & {"category"})
 
     @cached_property
+    def is_of_outlay(self) -> bool:
+        """Whether the title of its table says that its money is spent: the amounts of "Travel expenses"."""
+        groups = frozenset[str]().union(*(lexeme(w).groups for w in split_words(self.schema.title)))
+        return bool(groups & {"outlay", "expense"}) and not groups & INCOME
+
+    @cached_property
     def short(self) -> frozenset[str]:
         """The abbreviations in its header: acq of "Acq. method", art of "art_no"."""
         dotted = {key_of(w) for w in re.findall(r"\b(\w{3,5})\.", self.column.header)}
@@ -494,6 +500,12 @@ class Facts:
         )
 
     @cached_property
+    def is_of_outlay(self) -> bool:
+        """Whether the title of its table says that its money is spent: the amounts of "Travel expenses"."""
+        groups = frozenset[str]().union(*(lexeme(w).groups for w in split_words(self.schema.title)))
+        return bool(groups & {"outlay", "expense"}) and not groups & INCOME
+
+    @cached_property
     def short(self) -> frozenset[str]:
         """The abbreviations of what the rows are, from the headers of their codes."""
         keys = (f for f in self.fields[:3] if f.schema is self.schema and (f.is_unique or f.index == 0))
@@ -745,8 +757,8 @@ def _size(facts: Facts) -> int:
 def _goes_other_way(one: Lexeme, f: Field) -> bool:
     """Tell whether a word is about money that comes in and a column about money that goes out, or is what staff get."""
     groups = frozenset[str]().union(*(w.groups for w in f.words))
-    income = one.groups & LOOSE_AMOUNTS <= INCOME and bool(groups & OUTLAY) and not groups & INCOME
-    return income or "salary" in groups
+    spent = bool(groups & OUTLAY) or f.is_of_outlay
+    return one.groups & LOOSE_AMOUNTS <= INCOME and spent and not groups & INCOME or "salary" in groups
 
 
 def _has_amounts(f: Field) -> bool:

@@ -606,13 +606,15 @@ def _date_fields(
         if f.is_date or (f.is_year and period.has_year and period.grain == "year") or has_periods(f) or f.numbers
     ]
     natural = 0
+    undated = not any(f.schema is facts.schema for f in dates)
     for f in sorted(dates, key=lambda f: (_unnatural(f), f.index)):
         if id(f) in near:
             beside = 0 <= period.first - near[id(f)].last <= 1  # "decided in March"
             yield f, (0.5 if beside else 1.4) * (1 - near[id(f)].sure), (near[id(f)],)
         else:
             # A period is one of the rows that are asked about, rather than of what they refer to.
-            away = 0.5 * (f.schema is not facts.schema)
+            # Rows without a date are of the day of what they refer to, as the lines of an order.
+            away = (0.3 if undated and not _unnatural(f) else 0.5) * (f.schema is not facts.schema)
             away += 0.6 * bool({w.text for w in f.words} & SINCE)  # "member since" is rarely when farms supplied
             yield f, (0.6 if near else 0.1 + 0.35 * natural) + 0.25 * _unnatural(f) + away, ()
             natural += 1

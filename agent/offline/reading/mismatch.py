@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from tablerag.agent.offline.reading.compose import CUSTOMERS, Draft, says_code
-from tablerag.agent.offline.reading.facts import AMOUNTS, QUANTITIES, Facts, Field, like, split_words
+from tablerag.agent.offline.reading.facts import AMOUNTS, INCOME, OUTLAY, QUANTITIES, Facts, Field, like, split_words
 from tablerag.agent.offline.reading.filters import has_periods
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named
@@ -48,7 +48,7 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 1.0
     if asks_which(asked) and _groups_by_time(asked, draft) or _leaves_time(asked, draft, facts):
         return 1.0
-    if _measures_money(asked, draft, facts, named):
+    if _measures_money(asked, draft, facts, named) or _is_spent(asked, draft, facts, named):
         return 3.0
     if asked.has("what_did") and _asks_money(asked) and draft.kind in LISTS and not shows_number(draft, facts):
         return 1.0  # what bookings brought in is no list of them
@@ -265,6 +265,19 @@ def _measures_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> b
         return True
     heads = asked.language.set_of("durations") | asked.language.set_of("people")
     return bool(_counted(asked) & heads) and any(m.expr in money for m in query.measures)
+
+
+def _is_spent(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
+    """Tell whether money that was spent is computed though only money that comes in is asked for."""
+    verbs = asked.language.set_of("sold") | asked.language.set_of("took")
+    values = sum(t.mask for t in named.tags if t.kind == "value")
+    free = [w for i, w in enumerate(asked.words) if not values >> i & 1]
+    income = any(w.lexeme.groups & INCOME or w.key in verbs for w in free)
+    if not income or any(w.lexeme.groups & OUTLAY for w in asked.words):
+        return False
+    query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
+    spent = {f.ref for f in facts.fields if f.is_of_outlay and not f.groups & INCOME}
+    return any(m.expr in spent for m in query.measures)
 
 
 def _leaves_currency(asked: Asked, draft: Draft) -> bool:

@@ -140,9 +140,9 @@ def _covers(state: Tag, tag: Tag) -> bool:
 def _is_noun(word: Word, place: int, asked: Asked) -> bool:
     """Tell whether the form of a verb is a noun, or tells which rows are meant: "by make", "the shipped orders"."""
     language, before = asked.language, asked.keys[place - 1] if place else ""
-    ranked = language.code == "en" and any(p.last == place for p in asked.of(*RANKS))
+    ranked = language.code == "en" and any(p.last == place for p in asked.of(*RANKS, "average", "sum"))
     if ranked and not word.key.endswith(("ed", "en", "t")):
-        return True  # "the largest order"
+        return True  # "the largest order", "average order value"
     inside = 0 < place < len(asked.words) - 1 and asked.is_ignored(place - 1) and not asked.may_be_left(place + 1)
     if inside and language.code == "en" and word.key.endswith("ing"):
         return True  # "our lighting equipment"

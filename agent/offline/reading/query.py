@@ -253,6 +253,8 @@ class Join:
     has_totals: bool = False
     keeps: bool = False
     """Whether rows without a counterpart are kept."""
+    is_declared: bool = False
+    """Whether the database says that the one column refers to the other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,7 @@ BLANK = "empty cells"
 """The kind of a reading whose cells are all empty."""
 MOST_CHAINS = 8
 JOINED_FIRST = 3
+MOST_JOINED = 5
 """How many of the best tables are joined even with tables that explain no further word: for the names of codes."""
 
 
@@ -297,6 +298,7 @@ class Reader:
             best[i] = max((d.score for d in drafted), default=-math.inf)
             yield from drafted
         first = set(sorted(best, key=lambda i: -best[i])[:JOINED_FIRST])
+        refers: dict[int, list[int]] = {i: [] for i in explained}
         for i, facts in enumerate(tables):
             for j, other in enumerate(tables):
                 telling = sum(w for k, w in enumerate(weights) if w > 0.3 and (explained[j] & ~explained[i]) >> k & 1)
@@ -307,8 +309,12 @@ class Reader:
                     if both is not None:
                         tags = with_wholes(joint_names(asked, both, named[i], named[j], periods), asked, both)
                         yield from _drafted(asked, both, tags, periods, weights, bar, better, (i, j))
+                        refers[i].append(j)
 
-        yield from self._chained(asked, periods, tables, named, explained, weights, first, bar, better)
+        reach = _reach(explained, refers)
+        said = {i: sum(w for n, w in enumerate(weights) if mask >> n & 1) for i, mask in reach.items()}
+        widest = sorted(said, key=lambda i: (-said[i], -best[i]))[:JOINED_FIRST]
+        yield from self._chained(asked, periods, tables, named, explained, weights, widest, bar, better)
 
     def _chained(
         self,
@@ -322,24 +328,46 @@ class Reader:
         bar: "Bar",
         better: Better,
     ) -> Iterator[Candidate]:
-        """Yield drafts over three tables, the last of which only the second refers to: visits, animals, owners."""
-        made = 0
+        """Yield drafts over three tables and more.
+
+        Only the second refers to the third, as in visits, animals, owners; or the first refers to both, and each has
+        words or dates that the others lack: the lines of orders, the orders with their dates, and the products. Tables
+        that any of them refers to are added as long as they explain further words.
+        """
+
+        def telling(k: int, beside: Iterable[int]) -> float:
+            new = explained[k] & ~sum_masks(explained[b] for b in beside)
+            return sum(w for n, w in enumerate(weights) if w > 0.3 and new >> n & 1)
+
+        def drafted(chain: Facts, members: tuple[int, ...]) -> Iterator[Candidate]:
+            tags = joint_names(asked, chain, [t for i in members[:-1] for t in named[i]], named[members[-1]], periods)
+            yield from _drafted(asked, chain, with_wholes(tags, asked, chain), periods, weights, bar, better, members)
+
+        made = set[frozenset[int]]()
         for i in first:
             for k, last in enumerate(tables):
-                telling = sum(w for n, w in enumerate(weights) if w > 0.3 and (explained[k] & ~explained[i]) >> n & 1)
-                if i == k or telling < 1 or joined(tables[i], last) is not None:
+                if i == k or telling(k, (i,)) < 1:
                     continue
+                forks = joined(tables[i], last) is not None
                 for j, between in enumerate(tables):
-                    both = joined(tables[i], between) if j not in (i, k) else None
-                    chain = joined(both, last) if both is not None else None
-                    if both is None or chain is None or chain.source.joins[-1].left.table != between.schema.name:
+                    dated = periods and _has_dates(between) and not _has_dates(tables[i]) and not _has_dates(last)
+                    if j in (i, k) or forks and not (dated or telling(j, (i, k)) >= 1):
                         continue
-                    tags = joint_names(asked, chain, [*named[i], *named[j]], named[k], periods)
-                    tags = with_wholes(tags, asked, chain)
-                    yield from _drafted(asked, chain, tags, periods, weights, bar, better, (i, j, k))
-                    made += 1
-                    if made == MOST_CHAINS:
-                        return
+                    both = joined(tables[i], between)
+                    chain = joined(both, last) if both is not None else None
+                    if chain is None or chain.source.joins[-1].left.table != tables[i if forks else j].schema.name:
+                        continue
+                    members = (i, j, k)
+                    while chain is not None:
+                        if frozenset(members) not in made:
+                            yield from drafted(chain, members)
+                        made.add(frozenset(members))
+                        if len(made) == MOST_CHAINS:
+                            return
+                        added = [n for n in range(len(tables)) if n not in members and telling(n, members) >= 1]
+                        longer = ((n, joined(chain, tables[n])) for n in added * (len(members) < MOST_JOINED))
+                        n, chain = next(((n, one) for n, one in longer if one is not None), (0, None))
+                        members = (*members, n)
 
     def result(self, sql: str, schemas: Sequence[TableSchema]) -> SqlResult | None:
         """Run a statement; None if it fails or finds nothing."""
@@ -348,6 +376,14 @@ class Reader:
         except SqlProblem:
             return None
         return result if any(c is not None for row in result.rows for c in row) else None
+
+
+def _reach(explained: Mapping[int, int], refers: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    """Return the words that a table explains together with those it refers to, and with those that these refer to."""
+    reach = dict(explained)
+    for _ in range(2):
+        reach = {i: mask | sum_masks(reach[j] for j in refers[i]) for i, mask in reach.items()}
+    return reach
 
 
 def _has_dates(facts: Facts) -> bool:
