@@ -11,7 +11,17 @@ from tablerag.agent.choices import offer
 from tablerag.agent.context import Context
 from tablerag.agent.ports import ConfirmedFor, Hints, Joins, Mentions, ReasonerFor, Unmentioned
 from tablerag.agent.readings import dumped_readings
-from tablerag.agent.reasoning import CannotAnswer, SqlAttempt, SqlQuery, SqlTask, Subquery, Thought, Validation
+from tablerag.agent.reasoning import (
+    CannotAnswer,
+    Reasoner,
+    SqlAttempt,
+    SqlQuery,
+    SqlTask,
+    Subquery,
+    Thought,
+    Usage,
+    Validation,
+)
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import (
     add_usage,
@@ -65,35 +75,39 @@ def nl2sql(
     plan = plan_of(state.get("plan"))
     given = plan is not None and plan.sql and not state["attempts"]
     thought = Thought(SqlQuery(plan.sql)) if plan and given else reasoner.write_sql(task)
-    aside = _set_aside(state, thought.value)
+    new = _set_aside(state, thought.value)
     if isinstance(thought.value, CannotAnswer):
         known = {m.said.casefold() for m in task.mentions}
         words = [] if state["attempts"] else list(unmentioned(state["understood"], context))
         words = [w for w in words if w.casefold() not in known]
         update = _refused(state, runtime, thought.value, words, schemas)
-        return update | aside | {"usage": add_usage(state, thought.usage), "dialogue": said_more(state, thought.said)}
-    sql, others, usage = thought.value.sql, [], thought.usage
+        return update | new | {"usage": add_usage(state, thought.usage), "dialogue": said_more(state, thought.said)}
+    sql = thought.value.sql
     # A repair is not put to a vote, nor is a statement that a person will see before it runs.
-    for _ in range(0 if state["attempts"] or state["approve_sql"] else context.sql_candidates - 1):
+    more = 0 if state["attempts"] or state["approve_sql"] else context.sql_candidates - 1
+    others, usage = _others(reasoner, task, sql, more)
+    runtime.stream_writer(events.sql(state["iteration"], len(state["attempts"]) + 1, sql))
+    if plan and not given:
+        new["plan"] = asdict(replace(plan, sql=sql, purpose=thought.value.purpose))
+    return new | {
+        "dialogue": said_more(state, thought.said),
+        "candidate_sql": sql,
+        "chosen": None,  # a confirmed statement that failed or was rejected
+        "meaning": thought.value.meaning,
+        "notes": [m.note for m in task.mentions] if reasoner.converses else list(thought.value.notes),
+        "other_candidates": list(dict.fromkeys(others)),
+        "usage": add_usage(state, thought.usage + usage),
+    }
+
+
+def _others(reasoner: Reasoner, task: SqlTask, sql: str, more: int) -> tuple[list[str], Usage]:
+    """Ask for so many further statements; return those that are written, and what they used."""
+    others, usage = list[str](), Usage()
+    for _ in range(more):
         again = reasoner.write_sql(replace(task, others=(sql, *others)))
         usage += again.usage
-        if isinstance(again.value, SqlQuery):
-            others.append(again.value.sql)
-    runtime.stream_writer(events.sql(state["iteration"], len(state["attempts"]) + 1, sql))
-    new = {"plan": asdict(replace(plan, sql=sql, purpose=thought.value.purpose))} if plan and not given else {}
-    return (
-        new
-        | aside
-        | {
-            "dialogue": said_more(state, thought.said),
-            "candidate_sql": sql,
-            "chosen": None,  # a confirmed statement that failed or was rejected
-            "meaning": thought.value.meaning,
-            "notes": [m.note for m in task.mentions] if reasoner.converses else list(thought.value.notes),
-            "other_candidates": list(dict.fromkeys(others)),
-            "usage": add_usage(state, usage),
-        }
-    )
+        others += [again.value.sql] if isinstance(again.value, SqlQuery) else []
+    return others, usage
 
 
 def _set_aside(state: State, value: SqlQuery | CannotAnswer) -> dict[str, Any]:
