@@ -34,7 +34,7 @@ from tablerag.agent.offline.reading.query import (
     Query,
     Ref,
 )
-from tablerag.agent.offline.reading.row_keys import row_count
+from tablerag.agent.offline.reading.row_keys import averaged_key, row_count
 from tablerag.agent.offline.reading.shifts import Bounded, Only, Series, Shift
 from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import AskedUnit
@@ -805,6 +805,9 @@ class Composer:
         if function == "avg":  # "how much ... on average", "the average number of pupils per lesson"
             said |= sum_masks(mask_of(p.first, p.last) for p in self.asked.of("sum") if p.first == 0)
             said |= self.used("count") | self._per_row()
+            if per_key := self._average_per_key(said):
+                yield per_key
+                return
         for f, mask, costs in self.measures(additive=function == "sum"):
             more: dict[str, float] = {}
             if function == "sum":
@@ -818,6 +821,17 @@ class Composer:
                 yield from self._per_part(f, said | mask, costs)
                 more["odd_sum"] = 0.6  # the average of rows, each of a whole year
             yield self.draft(self.query(measures=(self.measure(function, f),)), said | mask, function, costs, **more)  # type: ignore[arg-type]
+
+    def _average_per_key(self, said: int) -> Draft | None:
+        """Return the average of things that have several rows each: of the lines of orders, the average order value."""
+        found = averaged_key(self.asked, self.facts)
+        own = [f for f in self.facts.fields if f.is_measure and f.is_additive and f.schema is self.facts.schema]
+        amounts = amounts_of_rows(_no_outlay([f for f in own if not (f.is_bound or f.is_planned)]))
+        if found is None or not amounts:
+            return None
+        key, mask = found
+        measure = Measure("avg", amounts[0].ref, per=key.ref)
+        return self.draft(self.query(measures=(measure,)), said | mask, "avg", assumed_measure=0.2 * len(amounts))
 
     def _topics(self) -> int:
         """Return the words that say of what a measure is by a column of its table: "kilos of grapes"."""

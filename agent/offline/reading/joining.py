@@ -70,18 +70,19 @@ def with_names(query: Query, facts: Facts) -> Query | None:
     for e in query.shown:
         f = fields.get((e.table, e.column)) if isinstance(e, Ref) and not e.grain else None
         found = names_of_code(f, facts) if f is not None else None
-        if found is None or any(j.table == found[0].table for j in joins):
+        known = [j for j in joins if found and j.table == found[0].table]
+        if found is None or any(j.left != found[0].left for j in known) or found[1][0].shown in query.shown:
             shown.append(e)
             continue
         join, names = found
-        joins.append(join)
+        joins += [] if known else [join]
         called = CODED.sub("", e.header).strip()
         refs = [n.shown for n in names]
         if len(refs) == 1 and called and "(" not in called:
             refs = [replace(refs[0], header=f"{called} name")]  # "Supplier name", not "Name"
         spoken = f is not None and CODED.search(e.header) is None and _length(f) < SPOKEN
         shown += refs + ([e] if spoken or not _tell_apart(names) else [])
-    if len(joins) == len(query.source.joins):
+    if tuple(shown) == query.shown:
         return None
     return replace(query, source=replace(query.source, joins=tuple(joins)), shown=tuple(dict.fromkeys(shown)))
 

@@ -142,10 +142,14 @@ class Measure:
     """What to divide by for the unit asked for."""
     unit: str = ""
     """The unit asked for."""
+    per: Expr | None = None
+    """What has several rows of which an average is: it is the sum by how many different values there are."""
 
     def sql(self, *, qualified: bool) -> str:
         """Return the aggregate."""
         inner = self.expr.sql(qualified=qualified) if self.expr else "*"
+        if self.per:
+            return f"SUM({inner}) / COUNT(DISTINCT {self.per.sql(qualified=qualified)})"
         if self.divisor != 1:
             way, by = ("/", self.divisor) if self.divisor > 1 else ("*", 1 / self.divisor)
             return f"{self.function.upper()}({inner}) {way} {literal(round(by, 6))}"
@@ -167,7 +171,7 @@ class Measure:
             case "sum":
                 return total_of(of)
             case "avg":
-                return f"Average of {of}"
+                return f"Average of {of}{f' per {self.per.words()}' if self.per else ''}"
             case "min":
                 return f"Lowest {of}"
             case "max":
@@ -241,6 +245,17 @@ class Condition:
                 return f"{header} is {self.operator}"
             case _:
                 return f"{header} {compared(self.operator)} {values[0] if values else ''}"
+
+
+def _told_apart(conditions: Sequence[Condition]) -> list[Condition]:
+    """Return conditions in which columns of several tables that are called the same name their tables."""
+    tables = {c.ref.header: {d.ref.table for d in conditions if d.ref.header == c.ref.header} for c in conditions}
+
+    def told(one: Condition) -> Condition:
+        named = f"{one.ref.header} of {one.ref.table.replace('_', ' ')}"
+        return replace(one, ref=replace(one.ref, header=named)) if len(tables[one.ref.header]) > 1 else one
+
+    return [told(c) for c in conditions]
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +387,7 @@ class Query:
     def words(self) -> str:
         """Return what it computes, in the document's words."""
         noun = self.source.rows
-        where = f" where {' and '.join(c.words() for c in self.where)}" if self.where else ""
+        where = f" where {' and '.join(c.words() for c in _told_apart(self.where))}" if self.where else ""
         shown = _listed([e.words() for e in self.shown])
         if not self.measures:
             ranked = self._ranking(noun)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from tablerag.agent.offline.reading.facts import Facts, Field
+from tablerag.agent.offline.reading.facts import AMOUNTS, Facts, Field
 from tablerag.agent.offline.reading.query import Measure
 from tablerag.agent.offline.reading.tag import Tag
 from tablerag.agent.offline.reading.vocabulary import likeness
 from tablerag.agent.offline.reading.words import Asked
 
-__all__ = ["row_count"]
+__all__ = ["averaged_key", "row_count"]
 
 SAME_NOUN = 0.95
 REPEATED = 0.9
@@ -31,6 +31,25 @@ def row_count(asked: Asked, facts: Facts, tags: Sequence[Tag]) -> Measure:
         if key := _key_of(asked, facts, place):
             return Measure("distinct", key.shown)
     return Measure("count")
+
+
+def averaged_key(asked: Asked, facts: Facts) -> tuple[Field, int] | None:
+    """Return the column that numbers what an average is of, of which each has several rows, and the words that say so.
+
+    The "average order value" of a table of lines is that of orders. None if each row is one, or none is named.
+    """
+    for phrase in asked.of("average"):
+        if not phrase.last < len(asked.words) - 1 or not asked.words[phrase.last + 1].lexeme.groups & AMOUNTS:
+            continue
+        word = asked.words[phrase.last].lexeme
+        if any(likeness(word, w) >= SAME_NOUN for f in facts.fields if f.is_measure for w in f.words):
+            continue  # "the average line amount"
+        for f in facts.fields:
+            numbers = f.schema is facts.schema and (f.is_code or f.is_id or f.is_text) and len(f.core) == 1
+            named = numbers and likeness(word, f.words[next(iter(f.core))]) >= SAME_NOUN
+            if named and f.distinct < REPEATED * f.filled:
+                return f, 0b11 << phrase.last
+    return None
 
 
 def _counted(asked: Asked, tags: Sequence[Tag]) -> Iterator[int]:
