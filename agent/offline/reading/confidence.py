@@ -10,7 +10,7 @@ from tablerag.agent.offline.reading.compose import Draft
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.facts import Facts
 from tablerag.agent.offline.reading.learned import learned_weights
-from tablerag.agent.offline.reading.query import Contrast
+from tablerag.agent.offline.reading.query import Contrast, Ref
 from tablerag.tools.records import Cell, SqlResult
 
 __all__ = ["Candidate", "Group", "chance_of", "groups_of", "signs_of"]
@@ -36,7 +36,9 @@ class Candidate:
         query = self.draft.query
         compared = (query.one.source.table, query.two.source.table) if isinstance(query, Contrast) else ()
         read = (self.facts, *self.facts.joined)
-        return frozenset((*compared, *(t.name for f in read for t in (f.schema, *f.schema.members))))
+        wheres = (c.other for c in getattr(query, "where", ()) if c.operator == "absent")
+        absent = (other.table for other in wheres if isinstance(other, Ref))
+        return frozenset((*compared, *absent, *(t.name for f in read for t in (f.schema, *f.schema.members))))
 
 
 @dataclass(frozen=True, slots=True)

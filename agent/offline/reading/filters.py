@@ -30,6 +30,7 @@ __all__ = [
     "by_title",
     "filters_of",
     "has_periods",
+    "natural_date",
     "mask_of",
     "periods_of",
     "month_of",
@@ -228,7 +229,8 @@ def filters_of(
     base = _zero(asked, facts, named, _empty(asked, named, base))
     bounded = [_bound_options(b, facts, named, base) for b in bounds]
     compared = _compared(asked, facts, named)
-    dated = [_period_options(p, asked, facts, named) for p in periods]
+    told = sum(t.mask for t in base.tags if t.condition and t.condition.operator == "absent")
+    dated = [_period_options(p, asked, facts, named) for p in periods if not told >> p.first & 1]
     parts = [*bounded, *([compared] if compared else []), *dated]
     for chosen in product(*parts):
         made = base
@@ -618,6 +620,12 @@ def _date_fields(
             away += 0.6 * bool({w.text for w in f.words} & SINCE)  # "member since" is rarely when farms supplied
             yield f, (0.6 if near else 0.1 + 0.35 * natural) + 0.25 * _unnatural(f) + away, ()
             natural += 1
+
+
+def natural_date(period: Period, facts: Facts) -> Condition | None:
+    """Return the condition that rows are of a period, by their most natural date; None if they have none."""
+    dates = sorted((f for f in facts.fields if f.is_date), key=lambda f: (_unnatural(f), f.index))
+    return _within(period, dates[0]) if dates else None
 
 
 def names_rows(asked: Asked, tag: Tag, facts: Facts) -> bool:

@@ -162,7 +162,10 @@ def leaves_particle(asked: Asked, draft: Draft) -> bool:
 def _is_never(asked: Asked, draft: Draft) -> bool:
     """Tell whether "never" is read as "not" of single rows: of "customers who have no cancelled orders" as well."""
     never, having, none = (asked.language.set_of(use) for use in ("never", "having", "none"))
-    flagged = any(c.operator in ("no", "empty") for c in getattr(draft.query, "where", ()))  # "have no contract"
+    operators = {c.operator for c in getattr(draft.query, "where", ())}
+    if "absent" in operators:
+        return False
+    flagged = bool(operators & {"no", "empty"})  # "have no contract"
     has_no = not flagged and any(a in having and b in none for a, b in pairwise(asked.keys))
     return (bool(never & set(asked.keys)) or has_no) and draft.kind.startswith(("list", "lookup"))
 

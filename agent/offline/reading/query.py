@@ -28,8 +28,9 @@ Grain = Literal["", "year", "quarter", "month", "week", "day"]
 Function = Literal["", "count", "distinct", "sum", "avg", "min", "max"]
 Operator = Literal[
     "=", "<>", "<", ">", "<=", ">=", "between", "contains", "starts", "month", "quarter", "weekday", "empty", "filled",
-    "yes", "no",
+    "yes", "no", "absent",
 ]  # fmt: skip
+"""Of "absent", no row of another table refers to this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +189,20 @@ class Condition:
     operator: Operator
     values: tuple[str | float, ...] = ()
     other: Expr | None = None
-    """The column to compare with, instead of values."""
+    """The column to compare with, instead of values; of "absent", the one that refers to this one."""
     label: str = ""
     """How the question says it, for dates."""
+    within: "Condition | None" = None
+    """Which rows of the other table count, of "absent"."""
 
     def sql(self, *, qualified: bool) -> str:
         """Return the condition."""
         name = self.ref.sql(qualified=qualified)
+        if self.operator == "absent" and isinstance(self.other, Ref):
+            refers = self.other.sql(qualified=False)
+            within = f" AND {self.within.sql(qualified=False)}" if self.within else ""
+            rows = f"FROM {name_of(self.other.table)} WHERE {refers} IS NOT NULL{within}"
+            return f"{name} NOT IN (SELECT {refers} {rows})"
         if self.other is not None:
             return f"{name} {self.operator} {self.other.sql(qualified=qualified)}"
         values = [literal(v) for v in self.values]
@@ -223,6 +231,9 @@ class Condition:
     def words(self) -> str:
         """Return the condition in words."""
         header = PLACES.get(self.ref.header, self.ref.header)
+        if self.operator == "absent" and isinstance(self.other, Ref):
+            within = f" where {self.within.words()}" if self.within else ""
+            return f"no row of {self.other.table.replace('_', ' ')}{within} refers to it"
         if self.operator == "weekday":
             return f"{header} is {self.label}"
         if period := period_words(self.operator, self.values):

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tablerag.agent.offline.reading.absent import absent_in
 from tablerag.agent.offline.reading.better_names import Better
 from tablerag.agent.offline.reading.compose import Draft, Program, says_code
 from tablerag.agent.offline.reading.confidence import Candidate, Group, chance_of, groups_of, signs_of
@@ -285,7 +286,10 @@ class Reader:
     ) -> Iterator[Candidate]:
         bar = Bar()
         explained: dict[int, int] = {}
-        named = {i: names_in(asked, facts, hints, periods) for i, facts in enumerate(tables)}
+        named = {
+            i: [*names_in(asked, facts, hints, periods), *absent_in(asked, facts, tables, periods)]
+            for i, facts in enumerate(tables)
+        }
         weights = deed_weights(asked, weights_of(asked), tables)
         best: dict[int, float] = {}
         better = Better(asked, tables, named)

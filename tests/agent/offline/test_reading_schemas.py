@@ -23,8 +23,16 @@ CREATE TABLE order_lines (
 CREATE TABLE travel_expenses (id INTEGER PRIMARY KEY, category TEXT, amount REAL, trip_date DATE);
 """
 COUNTRIES = ("Italy", "France", "Spain")
-CLIENTS = [(n, f"{name} Ltd", COUNTRIES[n % 3]) for n, name in enumerate(("Marten", "Fenwick", "Osprey", "Tarn"), 1)]
-GOODS = (("Hand winch", "Lifting"), ("Shackle", "Rigging"), ("Rope", "Rigging"), ("Helmet", "Safety"))
+CLIENTS = [
+    (n, f"{name} Ltd", COUNTRIES[n % 3]) for n, name in enumerate(("Marten", "Fenwick", "Osprey", "Tarn", "Nova"), 1)
+]
+GOODS = (
+    ("Hand winch", "Lifting"),
+    ("Shackle", "Rigging"),
+    ("Rope", "Rigging"),
+    ("Helmet", "Safety"),
+    ("Pulley", "Lifting"),
+)
 PRODUCTS = [(f"S{n}", name, category, 10.0 * n) for n, (name, category) in enumerate(GOODS, 1)]
 ORDERS = [(1000 + n, 1 + n % 4, f"202{4 + n // 13}-{1 + n % 12:02d}-11") for n in range(1, 25)]
 LINES = [
@@ -123,6 +131,22 @@ def test_money_that_comes_in_is_grouped_over_several_tables(
     table = rag.ask(question).table
     assert table is not None
     assert {tuple(row[:-1]): row[-1] for row in table.rows} == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which products were never ordered?", "Pulley"),
+        ("Welche Produkte wurden nie bestellt?", "Pulley"),
+        ("Which clients have no orders?", "Nova Ltd"),
+        ("Clients in Spain without orders in 2024", "Nova Ltd"),
+        ("Quels clients n'ont aucune commande ?", "Nova Ltd"),
+        ("How many clients did not order in 2025?", "1"),
+        ("How many clients have orders?", "4"),
+    ],
+)
+def test_what_nothing_refers_to_is_found(rag: TableRAG, question: str, text: str) -> None:
+    assert rag.ask(question).text == text
 
 
 def test_columns_of_the_same_name_are_told_apart(rag: TableRAG) -> None:
