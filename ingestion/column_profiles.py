@@ -14,7 +14,8 @@ from typing import Any
 from tablerag.ingestion.model_texts import Estimate, ModelText, TextRun, write_texts
 from tablerag.ingestion.questions import PartialTable, partial_table
 from tablerag.tools.catalog import model_text_key
-from tablerag.tools.knowledge.drafting import LEAST_CODES, codes_of, texts_of
+from tablerag.tools.knowledge.explaining import Passage, codes_of, texts_of
+from tablerag.tools.linking.codes import LEAST_CODES
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.token_count import count_tokens
@@ -56,17 +57,22 @@ def to_describe(services: Services, corpus: str) -> list[TableToDescribe]:
     """Return the tables of a corpus, each with the passages that mention most of its codes."""
     texts = texts_of(services, corpus)
     return [
-        TableToDescribe(partial_table(s, services), _passages(list(chain(*codes_of(services, s).values())), texts))
+        TableToDescribe(partial_table(s, services), _passages(list(chain(*(_codes(services, s)))), texts))
         for s in services.catalog.schemas(corpus)
         if not s.members
     ]
 
 
-def _passages(codes: Sequence[str], texts: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+def _codes(services: Services, schema: TableSchema) -> list[tuple[str, ...]]:
+    """Return the codes of a table's columns; numbers are in too many texts."""
+    return [c.values for c in codes_of(services, schema) if not c.are_numbers]
+
+
+def _passages(codes: Sequence[str], texts: Sequence[Passage]) -> tuple[str, ...]:
     if not codes:
         return ()
     mentions = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, codes))})(?!\w)")
-    counts = [(len(set(mentions.findall(text))), text) for _, text in texts]
+    counts = [(len(set(mentions.findall(p.text))), p.text) for p in texts]
     return tuple(text for count, text in sorted(counts, key=lambda c: -c[0])[:MOST_PASSAGES] if count >= LEAST_CODES)
 
 

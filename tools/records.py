@@ -166,6 +166,8 @@ class TableRules(Record):
     metrics: tuple[MetricRule, ...] = ()
     columns_where: dict[str, str] = {}
     """Where the columns are described, by their SQL names."""
+    code_columns: tuple[str, ...] = ()
+    """The columns with codes and with what they mean, if its rows explain the codes of other tables."""
 
 
 class Origin(Record):
