@@ -29,7 +29,8 @@ NOTE_CHARS = 300
 def drafted(services: Services, corpus: str, described: Mapping[str, Mapping[str, str]] = MappingProxyType({})) -> str:
     """Return proposals as YAML, each with the reason as a comment; nothing is saved.
 
-    ``described`` has what a model says of columns, by table and column; what texts say comes before it.
+    ``described`` has what a model says of columns, by table and column, beside the stored profiles; what texts say
+    comes before it.
     """
     schemas = services.catalog.schemas(corpus)
     texts, explanations = texts_of(services, corpus), Explanations(services, corpus, schemas)
@@ -97,7 +98,8 @@ def _table(schema: TableSchema, explanations: Explanations, described: Mapping[s
         others = ", ".join(_comment(c.header) for c in dates[1:])
         lines.append(f"    default_date: {dates[0].name}  # or {others}")
     told = {c.name for c in schema.columns if c.about}
-    columns = {name: f"{_quoted(says)}  # by the model" for name, says in described.items() if name not in told}
+    by_model = {c.name: c.profile for c in schema.columns if c.profile} | dict(described)
+    columns = {name: f"{_quoted(says)}  # by the model" for name, says in by_model.items() if name not in told}
     notes = []
     for codes in (c for c in explanations.columns if c.schema.table_id == schema.table_id):
         if found := explanations.of(codes, LEAST_SHARE):
