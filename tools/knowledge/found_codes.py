@@ -89,7 +89,8 @@ def with_codes(schemas: Sequence[TableSchema], found: FoundCodes) -> list[TableS
 
 
 def _with_codes(schema: TableSchema, found: FoundCodes) -> TableSchema:
-    known, listed = found.get(schema.stored_as, {}), found.listed_in.get(schema.stored_as, ())
+    known = _of_members(schema, found) if schema.members else found.get(schema.stored_as, {})
+    listed = found.listed_in.get(schema.stored_as, ())
     new = {c.name: known[c.name] for c in schema.columns if c.name in known and not c.about}
     if not new and not listed:
         return schema
@@ -98,3 +99,15 @@ def _with_codes(schema: TableSchema, found: FoundCodes) -> TableSchema:
     places = rules.columns_where | {name: where for name, (_, where) in new.items()}
     rules = rules.model_copy(update={"columns_where": places, "code_columns": tuple(listed)})
     return schema.model_copy(update={"columns": columns, "rules": rules})
+
+
+def _of_members(union: TableSchema, found: FoundCodes) -> dict[str, tuple[str, str]]:
+    """Return what the codes of a union's columns mean, where all of its members agree that have them explained."""
+    known = {}
+    for column in union.columns:
+        own = ((m.stored_as, m.columns.get(column.name, "")) for m in union.members)
+        told = [found[stored][name] for stored, name in own if name in found.get(stored, {})]
+        parts = sorted({part for says, _ in told for part in says.split("; ")})
+        if parts and len({part.partition(": ")[0] for part in parts}) == len(parts):
+            known[column.name] = "; ".join(parts), told[0][1]
+    return known

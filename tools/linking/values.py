@@ -98,9 +98,9 @@ class ValueLinker:
     def _numbers(self, schema: TableSchema) -> Iterable[tuple[str, ColumnValues]]:
         """Return the values of the columns of whole numbers whose descriptions explain codes."""
         names = [c.name for c in schema.columns if c.about and may_be_number_codes(c)]
-        if not names or schema.members:
-            return ()
-        return self.held(schema.stored_as or schema.name, names, schema.row_count).items()
+        if schema.members:
+            return [(name, values) for name in names for values in self._united(schema, name)]
+        return self.held(schema.stored_as or schema.name, names, schema.row_count).items() if names else ()
 
     def _united(self, schema: TableSchema, name: str) -> Iterator[ColumnValues]:
         """Yield the values of a column of a union: of small members together, of each large one alone."""

@@ -217,6 +217,20 @@ def test_a_table_of_codes_is_read_as_a_sentence_is(shop: TableRAG, tmp_path: Pat
     assert shop.ask("What does status R mean?").value == "Returned by the customer"
 
 
+def test_tables_that_are_united_share_their_codes(services: Services, tmp_path: Path) -> None:
+    for year, zones in ((2024, 2), (2025, 3)):
+        rows = "".join(f"SO-{year}-{i},{'SCR'[i % 3]},{1 + i % zones}\n" for i in range(30))
+        (tmp_path / f"orders_{year}.csv").write_text(f"Order No,Status,Zone\n{rows}")
+    (tmp_path / "handbook.md").write_text(
+        "# Handbook\n\nZone: 1 = near, 2 = remote, 3 = abroad. Status: S shipped, C cancelled, R returned.\n"
+    )
+    rag = TableRAG.over(services)
+    rag.ingest(tmp_path)
+    for question, value in (("How many orders were returned?", 20), ("How many remote orders are there?", 25)):
+        answer = rag.ask(question)
+        assert answer.value == value and "as defined in handbook.md." in answer.explanation
+
+
 def test_a_list_of_things_is_no_table_of_codes(shop: TableRAG, tmp_path: Path) -> None:
     (tmp_path / "teams.csv").write_text("Team,Lead,Status\nS,Ann,active\nC,Bo,active\nR,Cy,paused\nX,Di,active\n")
     (tmp_path / "handbook.md").unlink()
