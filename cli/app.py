@@ -35,6 +35,7 @@ from tablerag.tools.errors import ConfigError, TableRagError
 if TYPE_CHECKING:
     from tablerag.client import TableRAG
     from tablerag.ingestion.pipeline import IngestReport
+    from tablerag.tools.services import Services
 
 __all__ = ["app", "main"]
 
@@ -125,6 +126,9 @@ def ingest(
             "--questions", help="Have a model write questions that each table answers, which improves retrieval"
         ),
     ] = False,
+    profiles: Annotated[
+        bool, typer.Option("--profiles", help="Have a model draft what columns and their codes mean")
+    ] = False,
     summaries: Annotated[
         str,
         typer.Option(
@@ -142,19 +146,18 @@ def ingest(
 ) -> None:
     """Read documents into the corpus; safe to repeat, only changed files are read again."""
     from tablerag.cli.ingest import (
+        check_has_model,
         check_level,
-        check_writes_questions,
-        write_questions,
         write_summaries,
+        write_table_texts,
     )
     from tablerag.cli.report_views import report_view
-    from tablerag.tools.summary_corpora import lacking
 
     rag = client(corpus)
     services, named = rag.services, model or rag.services.settings.resolved_model
     level = check_level(summaries) if summaries else None
-    if questions:
-        check_writes_questions(named)
+    for option in ["--questions"] * questions + ["--profiles"] * profiles:
+        check_has_model(named, option)
     made = _read(rag, paths, prune)
     entries = made.entries
     out.print(report_view(entries, verbose=verbose))
@@ -164,17 +167,25 @@ def ingest(
 
         written = write_report(report, rag.corpus, entries)
         out.print(f"report written to {' and '.join(map(str, written))}", markup=False, soft_wrap=True)
-    if questions:
-        out.print(write_questions(services, rag.corpus, named, err, ask_first=not yes))
+    if questions or profiles:
+        wanted = {"asks": questions, "profiles": profiles}
+        out.print("\n".join(write_table_texts(services, rag.corpus, named, err, **wanted, ask_first=not yes)))
     if level:
         out.print(write_summaries(services, rag.corpus, level, named, err, ask_first=not yes))
-    for lacked, count in lacking(services.catalog.listed_documents(rag.corpus)).items():
+    _tell_lacking(services, rag.corpus)
+    if any(e.status == "failed" for e in entries):
+        raise typer.Exit(ERROR_STATUS if all(e.status == "failed" for e in entries) else FAILED_STATUS)
+
+
+def _tell_lacking(services: "Services", corpus: str) -> None:
+    """Say how many documents have no summaries of a level that others have."""
+    from tablerag.tools.summary_corpora import lacking
+
+    for lacked, count in lacking(services.catalog.listed_documents(corpus)).items():
         err.print(
             f"{counted(count, 'document')} without {lacked} summaries, which HD-RAG cannot find: "
             f"use --summaries {lacked}"
         )
-    if any(e.status == "failed" for e in entries):
-        raise typer.Exit(ERROR_STATUS if all(e.status == "failed" for e in entries) else FAILED_STATUS)
 
 
 def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
@@ -217,10 +228,16 @@ def tables(corpus: CorpusOption = "") -> None:
 
 @app.command()
 def describe(table: Annotated[str, typer.Argument(help="A table's SQL name")], corpus: CorpusOption = "") -> None:
-    """Show a table's columns, types, units, examples and origin."""
+    """Show a table's columns, types, units, examples, meanings and origin."""
     from tablerag.cli.views import schema_view
 
-    out.print(schema_view(client(corpus).describe(table)))
+    rag = client(corpus)
+    schema = rag.describe(table)
+    if known := rag.services.knowledge.of(rag.corpus):
+        from tablerag.tools.knowledge.resolving import with_rules  # here: it loads the parser of SQL
+
+        schema = next((s for s in with_rules(rag.tables(), known) if s.name == schema.name), schema)
+    out.print(schema_view(schema))
 
 
 @app.command()

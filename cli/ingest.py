@@ -1,6 +1,6 @@
-"""Progress bars, cost estimates and results of ingesting and of writing questions and summaries."""
+"""Progress bars, cost estimates and results of ingesting and of writing questions, profiles and summaries."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tablerag.cli.common import confirmed
 from tablerag.cli.printing import printable
 from tablerag.client import TableRAG
-from tablerag.ingestion import questions, summaries, summary_prompts
+from tablerag.ingestion import column_profiles, questions, summaries, summary_prompts
 from tablerag.ingestion.model_texts import Estimate, TextRun
 from tablerag.ingestion.pipeline import IngestReport
 from tablerag.tools.counting import counted
@@ -21,12 +21,12 @@ from tablerag.tools.summary_corpora import LEVELS, SummaryLevel
 __all__ = [
     "agreed",
     "bar",
+    "check_has_model",
     "check_level",
-    "check_writes_questions",
     "ingest_with_progress",
     "tell_failed",
-    "write_questions",
     "write_summaries",
+    "write_table_texts",
 ]
 
 
@@ -57,34 +57,49 @@ def ingest_with_progress(rag: TableRAG, paths: list[Path], err: Console, *, prun
         )
 
 
-def check_writes_questions(model: str) -> None:
-    """Raise ConfigError if no language model is configured."""
+def check_has_model(model: str, option: str) -> None:
+    """Raise ConfigError if an option needs a language model and none is configured."""
     if model == "offline":
-        raise ConfigError(
-            "--questions needs a language model: set OPENAI_API_KEY or OPENAI_BASE_URL, or omit --questions"
-        )
+        raise ConfigError(f"{option} needs a language model: set OPENAI_API_KEY or OPENAI_BASE_URL, or omit {option}")
 
 
-def write_questions(services: Services, corpus: str, model: str, err: Console, *, ask_first: bool) -> str:
-    """Have a model write the questions of all tables that have none; return a summary line.
+def write_table_texts(
+    services: Services, corpus: str, model: str, err: Console, *, asks: bool, profiles: bool, ask_first: bool
+) -> list[str]:
+    """Have a model write the questions that tables answer (``asks``), the profiles of their columns, or both.
 
-    Shows the estimated cost first and, on a terminal, asks for confirmation.
+    Only of tables that have none; returns a summary line of each kind. Shows the estimated cost of both first and, on
+    a terminal, asks for confirmation.
     """
     from tablerag.tools.models import asker
 
-    lacking = [questions.partial_table(s, services) for s in questions.pending(services, corpus)]
-    if not lacking:
-        return "all tables have questions"
-    if not agreed(
-        f"{counted(len(lacking), 'table')} without questions", questions.estimate(lacking), model, err, ask_first
-    ):
-        return "no questions written"
-    ask = asker(model, services.settings)
-    with bar("writing questions", err) as show:
-        run = questions.write_questions(services, corpus, lacking, model, ask, show)
-    tell_failed("questions", run, err)
-    known = f", {run.cached} of them from the cache" if run.cached else ""
-    return f"new questions for {counted(run.written, 'table')}{known}"
+    lacking = [questions.partial_table(s, services) for s in questions.pending(services, corpus)] if asks else []
+    described = column_profiles.to_describe(services, corpus) if profiles else []
+    costs = [
+        (f"{counted(len(tables), 'table')} without {what}", module.estimate(tables))
+        for what, module, tables in (("questions", questions, lacking), ("profiles", column_profiles, described))
+        if tables
+    ]
+    wanted = [what for what, is_wanted in (("questions", asks), ("profiles", profiles)) if is_wanted]
+    if costs and not agreed(costs, model, err, ask_first):
+        return [f"no {what} written" for what in wanted]
+    said = []
+    ask = asker(model, services.settings) if costs else lambda prompt: ""
+    for what, tables in (("questions", lacking), ("profiles", described)):
+        if what not in wanted:
+            continue
+        if not tables:
+            said.append(f"all tables have {what}")
+            continue
+        with bar(f"writing {what}", err) as show:
+            if what == "questions":
+                run = questions.write_questions(services, corpus, lacking, model, ask, show)
+            else:
+                run = column_profiles.write_profiles(services, corpus, described, model, ask, show)
+        tell_failed(what, run, err)
+        known = f", {run.cached} of them from the cache" if run.cached else ""
+        said.append(f"new {what} for {counted(run.written, 'table')}{known}")
+    return said
 
 
 def check_level(named: str) -> SummaryLevel:
@@ -110,7 +125,7 @@ def write_summaries(
         if documents and model != "offline":
             prompts = summaries.unwritten(services, tables, model)
             what = f"{counted(len(tables), 'table')} without {wanted} summaries"
-            if prompts and not agreed(what, summary_prompts.estimate(prompts), model, err, ask_first):
+            if prompts and not agreed([(what, summary_prompts.estimate(prompts))], model, err, ask_first):
                 return "; ".join([*said, f"no {wanted} summaries written"])
             tables, failed = _rewritten(services, tables, model, err)
         count = summaries.index_summaries(services, corpus, wanted, documents, tables, failed)
@@ -130,13 +145,17 @@ def _rewritten(
     return done, frozenset(t.schema.table_id.partition(":")[0] for t in done if t.schema.name in run.failed)
 
 
-def agreed(what: str, cost: Estimate, model: str, err: Console, ask_first: bool) -> bool:
-    """Print the estimated cost and ask for confirmation; raise ConfigError without a terminal to ask on."""
-    err.print(
-        f"{what}: about {counted(cost.calls, 'call')} to {model}, {cost.input_tokens:,} input tokens, "
-        f"at most {cost.output_tokens:,} output tokens",
-        soft_wrap=True,
-    )
+def agreed(costs: Sequence[tuple[str, Estimate]], model: str, err: Console, ask_first: bool) -> bool:
+    """Print what is to be written and its estimated cost, and ask for confirmation once.
+
+    Raises ConfigError without a terminal to ask on.
+    """
+    for what, cost in costs:
+        err.print(
+            f"{what}: about {counted(cost.calls, 'call')} to {model}, {cost.input_tokens:,} input tokens, "
+            f"at most {cost.output_tokens:,} output tokens",
+            soft_wrap=True,
+        )
     return confirmed(not ask_first)
 
 

@@ -131,7 +131,9 @@ def remove(
 
 @knowledge_app.command()
 def draft(
-    columns: Annotated[bool, typer.Option("--columns", help="Have a model describe the columns, too")] = False,
+    columns: Annotated[
+        bool, typer.Option("--columns", help="Have a model describe the columns of tables without profiles, too")
+    ] = False,
     model: ModelOption = "",
     corpus: CorpusOption = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the model is used")] = False,
@@ -145,16 +147,15 @@ def draft(
 
 
 def _described(services: "Services", corpus: str, model: str, yes: bool) -> dict[str, dict[str, str]]:
-    """Return what a model says of the columns of all tables, after its estimated cost is confirmed."""
-    from tablerag.cli.ingest import agreed, bar, tell_failed
+    """Return what a model says of the columns of tables without profiles, after its estimated cost is confirmed."""
+    from tablerag.cli.ingest import agreed, bar, check_has_model, tell_failed
     from tablerag.ingestion import column_profiles
     from tablerag.tools.models import asker
 
-    if model == "offline":
-        raise ConfigError("--columns needs a language model: set OPENAI_API_KEY or OPENAI_BASE_URL, or omit --columns")
+    check_has_model(model, "--columns")
     tables = column_profiles.to_describe(services, corpus)
-    cost = column_profiles.estimate(tables)
-    if not tables or not agreed(counted(len(tables), "table"), cost, model, err, not yes):
+    costs = [(counted(len(tables), "table"), column_profiles.estimate(tables))]
+    if not tables or not agreed(costs, model, err, not yes):
         return {}
     with bar("describing columns", err) as show:
         meant, run = column_profiles.describe(services, tables, model, asker(model, services.settings), show)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tablerag.ingestion.chunking import chunk_table
+from tablerag.ingestion.column_profiles import profile_chunk, with_earlier_profiles
 from tablerag.ingestion.manifest import document_id
 from tablerag.ingestion.tables.naming import sql_name
 from tablerag.tools.catalog import DocumentRecord
@@ -47,6 +48,14 @@ class ConnectedTable:
     record: DocumentRecord
     schema: TableSchema
     chunks: tuple[Chunk, ...]
+
+    def with_profiles(self, earlier: TableSchema) -> "ConnectedTable":
+        """Return the table with the column profiles that it had before it was described again."""
+        if not earlier.profiled_by:
+            return self
+        schema = with_earlier_profiles(self.schema, earlier)
+        chunks = (*self.chunks, *profile_chunk(schema))
+        return ConnectedTable(self.record.model_copy(update={"chunk_count": len(chunks)}), schema, chunks)
 
 
 def source_of(connection: Connection, table: FoundTable) -> str:

@@ -210,7 +210,8 @@ def _brought_up_to_date(
                 report.unchanged.append(made.record.source)
                 continue
             (report.replaced if old else report.added).append(made.record.source)
-            group.append(made)
+            earlier = services.catalog.schemas_of_document(old.document_id) if old else []
+            group.append(made.with_profiles(earlier[0]) if earlier else made)
             if len(group) >= GROUP_TABLES:
                 _publish(services, connection, run, group)
                 group = []

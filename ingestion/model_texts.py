@@ -6,6 +6,7 @@ repeats a request.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from tablerag.tools.errors import ModelUnavailable
 from tablerag.tools.records import Chunk, ChunkKind, TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["Estimate", "ModelText", "TextRun", "read_texts", "table_chunk", "write_texts"]
+__all__ = ["Estimate", "ModelText", "TextRun", "index_chunks", "read_texts", "table_chunk", "write_texts"]
 
 CONCURRENT = 8
 
@@ -104,6 +105,16 @@ def write_texts(
         if away and not written:
             raise ModelUnavailable(f"all {len(some)} calls to the model failed: {away}")
     return TextRun(len(wanted) - len(failed), cached, failed)
+
+
+def index_chunks(services: Services, corpus: str, chunks: Sequence[Chunk]) -> None:
+    """Add chunks of a model's texts to both indexes, in place of earlier ones."""
+    if not chunks:
+        return
+    present = {c.id for c in services.lexical_index(corpus).get([c.id for c in chunks])}
+    services.vector_store(corpus).add(chunks)
+    services.lexical_index(corpus).add(chunks)
+    services.catalog.add_to_chunk_counts(corpus, Counter(c.document_id for c in chunks if c.id not in present))
 
 
 def table_chunk(schema: TableSchema, id_: str, text: str, kind: ChunkKind) -> Chunk:

@@ -6,13 +6,20 @@ indexed with the partial table as one chunk of kind "questions" that maps to the
 """
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tablerag.ingestion.model_texts import Estimate, ModelText, TextRun, read_texts, table_chunk, write_texts
+from tablerag.ingestion.model_texts import (
+    Estimate,
+    ModelText,
+    TextRun,
+    index_chunks,
+    read_texts,
+    table_chunk,
+    write_texts,
+)
 from tablerag.tools.catalog import model_text_key
-from tablerag.tools.records import Chunk, TableSchema
+from tablerag.tools.records import ROW_ID, Chunk, TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.sql.guard import guard
 from tablerag.tools.token_count import count_tokens
@@ -74,7 +81,8 @@ def _chunk_id(schema: TableSchema) -> str:
 
 def partial_table(schema: TableSchema, services: Services) -> PartialTable:
     """Read a table's first ten rows."""
-    guarded = guard(f"SELECT * FROM `{schema.name}` ORDER BY `_row_id`", [schema], row_limit=ROWS)
+    ordered = f" ORDER BY `{ROW_ID}`" if ROW_ID in schema.hidden_columns else ""
+    guarded = guard(f"SELECT * FROM `{schema.name}`{ordered}", [schema], row_limit=ROWS)
     result = services.database.run(guarded)
     rows = tuple(tuple("" if v is None else str(v)[:CELL_CHARS] for v in row) for row in result.rows[:ROWS])
     return PartialTable(schema, tuple(c.header[:CELL_CHARS] for c in schema.columns), rows)
@@ -162,13 +170,7 @@ def _ask_until_read(ask: Callable[[str], str], table: PartialTable) -> list[str]
 
 def index_questions(services: Services, corpus: str, written: Sequence[tuple[PartialTable, Sequence[str]]]) -> None:
     """Add tables' questions to both indexes, each together with its partial table."""
-    if not written:
-        return
-    chunks = [_chunk(table, questions) for table, questions in written]
-    present = {c.id for c in services.lexical_index(corpus).get([c.id for c in chunks])}
-    services.vector_store(corpus).add(chunks)
-    services.lexical_index(corpus).add(chunks)
-    services.catalog.add_to_chunk_counts(corpus, Counter(c.document_id for c in chunks if c.id not in present))
+    index_chunks(services, corpus, [_chunk(table, questions) for table, questions in written])
 
 
 def _chunk(table: PartialTable, questions: Sequence[str]) -> Chunk:

@@ -19,7 +19,8 @@ def passage(request: Request) -> JSONResponse:
         raise HTTPException(404, f"corpus {corpus!r} has no documents: upload some first")
     found = services.vector_store(corpus).get([request.path_params["id"]])
     shown = services.catalog.published(corpus, [c.document_id for c in found])
-    chunk = next((c for c in found if c.document_id in shown), None)
+    hidden = () if services.sees_all else ("profile",)
+    chunk = next((c for c in found if c.document_id in shown and c.kind not in hidden), None)
     if chunk is None:
         raise HTTPException(404, "passage not found: its document was replaced or removed, ask again")
     return JSONResponse(chunk.model_dump(mode="json", include={"id", "kind", "source", "locator", "title", "text"}))

@@ -35,7 +35,7 @@ from tablerag.tools.catalog_tables import (
     WORDS,
     DocumentRecord,
 )
-from tablerag.tools.catalog_unions import IDS_PER_QUERY, LAST, advance, parsed, record_of
+from tablerag.tools.catalog_unions import IDS_PER_QUERY, LAST, advance, parsed, record_of, share_profiles
 from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.leases import fence
 from tablerag.tools.publishing import Change, Published, publish, unfinished_row, withdraw
@@ -367,6 +367,19 @@ class Catalog:
     def add_to_chunk_counts(self, corpus: str, added: Mapping[str, int]) -> None:
         """Add to the chunk counts of a corpus's documents, by document id."""
         self._update("count chunks", added, lambda d: {"chunk_count": d.chunk_count + added[d.document_id]}, corpus)
+
+    def save_profiles(self, corpus: str, model: str, profiles: Mapping[str, Mapping[str, str]]) -> None:
+        """Save what a model drafted that columns mean, by table id and SQL name; tables that are gone are left out."""
+        with self._writing("save column profiles") as connection:
+            advance(connection, corpus)  # first, as publishing does
+            for table_id, meant in profiles.items():
+                same = (TABLES.c.table_id == table_id) & (TABLES.c.corpus == corpus)
+                for schema in parsed(connection.execute(select(TABLES.c.table_schema).where(same)).all()):
+                    columns = tuple(c.model_copy(update={"profile": meant.get(c.name, "")}) for c in schema.columns)
+                    changed = schema.model_copy(update={"columns": columns, "profiled_by": model})
+                    connection.execute(update(TABLES).where(same).values(table_schema=changed.model_dump_json()))
+                    for union_id in share_profiles(connection, changed):
+                        self._unions.pop(union_id, None)
 
     def note_summaries(self, corpus: str, document_ids: Collection[str], level: str) -> None:
         """Record that documents have summaries of a level; deleted documents are left out."""

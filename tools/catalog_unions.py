@@ -36,6 +36,7 @@ __all__ = [
     "lock",
     "parsed",
     "record_of",
+    "share_profiles",
     "words_of",
 ]
 
@@ -172,6 +173,24 @@ def _unite(connection: Connection, corpus: str, signature: str) -> set[str]:
         rows = [{"table_id": r.table_id, "union_id": union_id} for r in group if r.name in members]
         connection.execute(UNITED.insert(), rows)
     return stems
+
+
+def share_profiles(connection: Connection, schema: TableSchema) -> set[str]:
+    """Give the unions whose first member a table is the profiles of its columns; return their ids."""
+    of = select(UNIONS.c.union_id, UNIONS.c.table_schema).join(UNITED, UNITED.c.union_id == UNIONS.c.union_id)
+    shared = set()
+    for row in connection.execute(of.where(UNITED.c.table_id == schema.table_id)).all():
+        union = record_of(TableSchema, row.table_schema)
+        if union.table_id != f"union:{schema.table_id}":
+            continue
+        own = {name: schema.column(mine) for name, mine in union.members[0].columns.items()}
+        profiles = {name: column.profile for name, column in own.items() if column}
+        columns = tuple(c.model_copy(update={"profile": profiles.get(c.name, "")}) for c in union.columns)
+        changed = union.model_copy(update={"columns": columns, "profiled_by": schema.profiled_by})
+        mine = UNIONS.c.union_id == row.union_id
+        connection.execute(update(UNIONS).where(mine).values(table_schema=changed.model_dump_json()))
+        shared.add(row.union_id)
+    return shared
 
 
 def _groups(connection: Connection, corpus: str, signature: str) -> list[list[_Listed]]:

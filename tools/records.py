@@ -48,7 +48,7 @@ ColumnKind = Literal[
     "clock", "range", "score", "boolean", "id", "metric",
 ]  # fmt: skip
 """What the cells of a column are, in addition to their type; "" for other numbers and texts."""
-ChunkKind = Literal["text", "table", "questions", "summary"]
+ChunkKind = Literal["text", "table", "questions", "summary", "profile"]
 Cell = str | int | float | bool | None
 """One value of a SQL result, JSON-safe: dates are ISO 8601 strings, decimals int or float."""
 
@@ -127,6 +127,8 @@ class Column(Record):
     """Number of cells with a mark for "no value"."""
     about: str = ""
     """What it means: the comment on it in a connected database, or its line in knowledge.yaml."""
+    profile: str = ""
+    """What a model drafted that it means; nobody has accepted it."""
 
     def all_names(self) -> list[str]:
         """Return the SQL names of the column and its companions."""
@@ -166,6 +168,8 @@ class TableRules(Record):
     metrics: tuple[MetricRule, ...] = ()
     columns_where: dict[str, str] = {}
     """Where the columns are described, by their SQL names."""
+    code_columns: tuple[str, ...] = ()
+    """The columns with codes and with what they mean, if its rows explain the codes of other tables."""
 
 
 class Origin(Record):
@@ -224,6 +228,8 @@ class TableSchema(Record):
     header_rows: int = 1
     confidence: float = 1.0
     """Confidence of the detection of the header, from 0 to 1."""
+    profiled_by: str = ""
+    """The model that drafted the profiles of the columns; "" if none was asked."""
     members: tuple["Member", ...] = ()
     """The members of a union of tables with the same schema; a union has no rows of its own in the database."""
     rules: TableRules | None = None

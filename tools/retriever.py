@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,7 +12,7 @@ __all__ = ["HybridRetriever", "Index", "fuse"]
 
 DENSE_WEIGHT = 0.4
 """Chosen on the training split of WikiTableQuestions, for all corpora."""
-TABLE_KINDS: tuple[ChunkKind, ...] = ("questions", "summary", "table")
+TABLE_KINDS: tuple[ChunkKind, ...] = ("profile", "questions", "summary", "table")
 
 
 CACHED_RECALLS = 32
@@ -64,15 +64,18 @@ class HybridRetriever:
         dense_weight: float = DENSE_WEIGHT,
         published: Callable[[set[str]], set[str]] = lambda ids: ids,
         generation: Callable[[], Hashable] = lambda: None,
+        hidden: Collection[ChunkKind] = (),
     ) -> None:
         """Take both indexes; ``published`` returns which of the given document ids are visible.
 
-        ``generation`` returns a mark that changes when an index does; None if that is unknown.
+        ``generation`` returns a mark that changes when an index does; None if that is unknown. Chunks of ``hidden``
+        kinds are not returned.
         """
         self._dense, self._lexical = vector_store, lexical_index
         self._dense_weight = dense_weight
         self._published = published
         self._generation = generation
+        self._hidden = hidden
         self._recent: OrderedDict[Hashable, _Recalled] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -85,7 +88,7 @@ class HybridRetriever:
         recalled = self._recalled(query, k, kinds)
         found = recalled.found
         seen = self._published({c.document_id for c in found.values()})
-        ids = sorted(i for i, c in found.items() if c.document_id in seen)
+        ids = sorted(i for i, c in found.items() if c.document_id in seen and c.kind not in self._hidden)
         dense = {i: recalled.dense[i] for i in ids if i in recalled.dense}
         lexical = scaled({i: recalled.lexical[i] for i in ids if i in recalled.lexical})
         ranked = fuse(dense, lexical, self._dense_weight)

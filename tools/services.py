@@ -228,6 +228,7 @@ class Services:
                 lexical,
                 published=lambda ids: self.catalog.published(corpus, ids),
                 generation=lambda: (dense.generation(), lexical.version()),
+                hidden=() if self.sees_all else ("profile",),  # other documents' passages were read for it
             ),
         )
 

@@ -98,7 +98,8 @@ class RowReader:
         mine = [h for h in hints if h.table == schema.name and h.column in read.names][:MOST_HINTS]
         if not mine:
             return read
-        met = " OR ".join(f"`{h.column}` = {exp.Literal.string(h.value).sql(dialect='mysql')}" for h in mine)
+        numbers = {c.name for c in schema.columns if c.type == "integer"}
+        met = " OR ".join(f"`{h.column}` = {_literal(h.value, h.column in numbers)}" for h in mine)
         found = self.select(schema, read.names, f" WHERE {met}", HINTED_ROWS)
         return TableRows(read.names, tuple(dict.fromkeys([*read.rows, *found])), complete=False)
 
@@ -108,6 +109,11 @@ class RowReader:
         statement = f"SELECT {listed} FROM `{schema.name}`{tail} LIMIT {most}"
         found = self._database.scan(guard(statement, [schema], row_limit=most))
         return tuple(tuple(map(_cell, row)) for row in found)
+
+
+def _literal(value: str, is_number: bool) -> str:
+    made = exp.Literal.number(int(value)) if is_number else exp.Literal.string(value)
+    return made.sql(dialect="mysql")
 
 
 def _cell(value: Any) -> Cell:

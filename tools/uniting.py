@@ -183,6 +183,7 @@ def _union(group: Sequence[TableSchema]) -> TableSchema:
         row_path=first.row_path,
         header_rows=first.header_rows,
         confidence=min(s.confidence for s in group),
+        profiled_by=first.profiled_by,
         members=tuple(_member(s, columns) for s in group),
     )
 

@@ -171,6 +171,8 @@ def _column(column: Column, values: Sequence[str], examples: Sequence[str]) -> s
         parts.append(f'"{_cut(_line(column.header), 80)}"')
     if column.about:
         parts.append(f'"{_cut(_line(column.about), 120)}"')
+    elif column.profile:
+        parts.append(f'perhaps "{_cut(_line(column.profile), 120)}" (drafted by a model)')
     if column.unit or column.scale:
         parts.append("in " + " ".join(_cut(_line(p), 40) for p in (column.scale, column.unit) if p))
     if column.kind in TOLD_KINDS:

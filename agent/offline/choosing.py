@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tablerag.agent.offline.alignment import Embed
 from tablerag.agent.offline.arithmetic.answering import computation_of, is_unread
-from tablerag.agent.offline.code_hints import drops_code
+from tablerag.agent.offline.code_hints import counts_codes, drops_code
 from tablerag.agent.offline.hops.planning import TwoHops
 from tablerag.agent.offline.interpretation import Interpretation, ReadRows, interpretation_of
 from tablerag.agent.offline.program_wording import describe
@@ -92,7 +92,7 @@ class Chooser:
         """Return the likeliest statement; None if the question is about none of the tables."""
         choice = self._likeliest(task)
         if choice is not None and choice.confidence >= self.least:
-            if not drops_code(choice.sql, task.hints):
+            if not drops_code(choice.sql, task.hints) and not counts_codes(choice.sql, task.schemas):
                 return choice
             choice = replace(choice, confidence=0.0)
         if lost := self._lost(task):

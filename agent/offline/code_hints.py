@@ -7,9 +7,9 @@ from sqlglot import exp
 
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.linking.meanings import MEANT_SCORE
-from tablerag.tools.records import ValueHint
+from tablerag.tools.records import TableSchema, ValueHint
 
-__all__ = ["drops_code", "is_code"]
+__all__ = ["counts_codes", "drops_code", "is_code"]
 
 LONGEST = 4
 """Characters of a stored code that stands for words."""
@@ -39,3 +39,16 @@ def drops_code(sql: str, hints: Sequence[ValueHint]) -> bool:
         and not any(key_of(h.phrase) in phrase for phrase in longer)
         for h in codes
     )
+
+
+def counts_codes(sql: str, schemas: Sequence[TableSchema]) -> bool:
+    """Tell whether a statement counts rows of a table of codes by what they mean: it has one row for each code."""
+    listed = {s.name.casefold(): s.rules.code_columns for s in schemas if s.rules and s.rules.code_columns}
+    if not listed or not sql:
+        return False
+    query = sqlglot.parse_one(sql, read="mysql")
+    read = {t.name.casefold() for t in query.find_all(exp.Table)}
+    if not read or not read <= listed.keys() or query.find(exp.AggFunc) is None:
+        return False
+    named = {name.casefold() for table in read for name in listed[table]}
+    return any(c.name.casefold() in named for of in query.find_all(exp.Where) for c in of.find_all(exp.Column))

@@ -134,7 +134,9 @@ def _hinted(question: QuestionWords, view: TableView, hints: Sequence[ValueHint]
     for hint in hints:
         if hint.table == view.schema.name and hint.column in view.stored:
             grouped.setdefault((hint.column, hint.phrase, hint.score), []).append(hint.value)
+    numbers = {c.name for c in view.columns if c.is_number}
     for (column, phrase, score), values in grouped.items():
         span = _span(question.words, phrase)
         if span and phrase not in COMMON:
-            yield Mention(*span, Condition(column, "=", tuple(sorted(values))), score, "value")
+            known = tuple(map(float, values)) if column in numbers else tuple(sorted(values))
+            yield Mention(*span, Condition(column, "=", known), score, "value")

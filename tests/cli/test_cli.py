@@ -239,6 +239,26 @@ def test_columns_are_described_by_a_model_for_a_person_to_accept(run: CommandLin
     assert "amount: amount of the sale without tax  # by the model" in out
 
 
+def test_questions_and_profiles_are_priced_together(run: CommandLine, model_server: ModelServer) -> None:
+    status, _, err = run("ingest", "docs", "--profiles")
+    assert status == 2 and "--profiles needs a language model" in err
+    settings = {"OPENAI_BASE_URL": model_server.url, "TABLERAG_LLM_RETRIES": "0"}
+    status, _, err = run("ingest", "docs", "--profiles", "--questions", **settings)
+    assert status == 2 and "pass --yes" in err and not model_server.requests
+    assert "1 table without questions: about 1 call" in err and "1 table without profiles: about 1 call" in err
+    model_server.enqueue({"questions": ["What was sold?"]}, {"columns": {"amount": "sale without tax"}})
+    status, out, _ = run("ingest", "docs", "--profiles", "--questions", "--yes")
+    assert status == 0 and "new questions for 1 table" in out and "new profiles for 1 table" in out
+    assert "all tables have profiles" in run("ingest", "docs", "--profiles")[1]
+    assert "sale without tax (drafted by openai:" in " ".join(run("describe", "sales")[1].split())
+    assert "amount: sale without tax  # by the model" in run("knowledge", "draft")[1]
+    Path("knowledge.yaml").write_text("tables: {sales: {columns: {amount: net of returns}}}")
+    assert run("knowledge", "import")[0] == 0
+    shown = " ".join(run("describe", "sales")[1].split())
+    assert "net of returns" in shown and "drafted by" not in shown
+    assert len(model_server.requests) == 2
+
+
 def test_a_model_answers_after_the_settings_have_changed(run: CommandLine, model_server: ModelServer) -> None:
     run("ingest", "docs")
     assert json.loads(run("ask", "What is the total amount?", "--json")[1])["model"] == "offline"

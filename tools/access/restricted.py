@@ -196,7 +196,7 @@ class RestrictedCatalog(Catalog):
         if not self.may_use(corpus):
             return []
         found = (restricted(s, self._rights) for s in schemas)
-        return [self._counted(s) for s in found if s is not None]
+        return [self._counted(s if self._rights == FULL else _unprofiled(s)) for s in found if s is not None]
 
     def _counted(self, schema: TableSchema) -> TableSchema:
         """Return a schema with the number of its rows that are seen."""
@@ -431,6 +431,14 @@ def check_may_write(services: Services) -> None:
     """Raise AccessDenied for a key that does not see all tables: it would replace what it cannot see."""
     if isinstance(services, RestrictedServices) and services.rights != FULL:
         raise AccessDenied(READS)
+
+
+def _unprofiled(schema: TableSchema) -> TableSchema:
+    """Return a schema without its profiles: the model that drafted them read passages of any document."""
+    if not schema.profiled_by and not any(c.profile for c in schema.columns):
+        return schema
+    columns = tuple(c.model_copy(update={"profile": ""}) for c in schema.columns)
+    return schema.model_copy(update={"columns": columns, "profiled_by": ""})
 
 
 def _document_of(schema: TableSchema) -> str:

@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 import yaml
 
-from tablerag.tools.linking.codes import LEAST_CODES, LONGEST_CODE, codes_in
+from tablerag.tools.knowledge.explaining import Codes, Explained, Explanations, Passage, texts_of
+from tablerag.tools.linking.codes import codes_in, codes_of_column
 from tablerag.tools.linking.keys import key_of
-from tablerag.tools.linking.values import linked_columns
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["abbreviations_in", "codes_of", "drafted", "explained", "texts_of"]
+__all__ = ["abbreviations_in", "drafted"]
 
 WORDS = r"(?<!\w)(?:[A-Za-zÀ-ÿ][\w'’]{0,40}[ -]){1,7}[A-Za-zÀ-ÿ][\w'’]{0,40}"
 SPELT_OUT = re.compile(rf"({WORDS}) \(([A-Z][A-Z0-9&]{{1,7}})\)")
@@ -20,29 +21,24 @@ SHORT_FIRST = re.compile(rf"(?<!\w)([A-Z][A-Z0-9&]{{1,7}}) \(({WORDS})\)")
 PARTS = re.compile(r"[ -]")
 SMALL = frozenset("of the and for in to a an on de la du des et der die das und".split())
 INCOME, OUTLAY = ("revenue", "sales", "turnover", "income", "umsatz"), ("cost", "costs", "expenses", "kosten")
-MOST_CODES = 12
-"""Distinct values of a column of codes."""
 LEAST_SHARE = 0.5
 """The share of a column's codes that it must explain to be proposed."""
-WORD = re.compile(r"\w+")
-SENTENCES = re.compile(r"(?<=[.!?])\s+|\n\s*(?=[-*•|])|\n\s*\n")
-MOST_DOCUMENTS = 500
-LONGEST = 20_000
-"""Characters of one chunk that are read."""
+NOTE_CHARS = 300
 
 
 def drafted(services: Services, corpus: str, described: Mapping[str, Mapping[str, str]] = MappingProxyType({})) -> str:
     """Return proposals as YAML, each with the reason as a comment; nothing is saved.
 
-    ``described`` has what a model says of columns, by table and column; what texts say comes before it.
+    ``described`` has what a model says of columns, by table and column, beside the stored profiles; what texts say
+    comes before it.
     """
     schemas = services.catalog.schemas(corpus)
-    texts = texts_of(services, corpus)
+    texts, explanations = texts_of(services, corpus), Explanations(services, corpus, schemas)
     parts = [
         "# Proposals for knowledge.yaml: delete what is wrong, then run `tablerag knowledge import knowledge.yaml`.",
         *_section("terms", _terms(texts)),
         *_section("metrics", [line for s in schemas for line in _margins(s)]),
-        *_section("tables", [line for s in schemas for line in _table(services, s, texts, described.get(s.name, {}))]),
+        *_section("tables", [line for s in schemas for line in _table(s, explanations, described.get(s.name, {}))]),
     ]
     if len(parts) == 1:
         parts.append("# Nothing was found: no text spells out an abbreviation or a code, no table has two dates.")
@@ -50,21 +46,16 @@ def drafted(services: Services, corpus: str, described: Mapping[str, Mapping[str
 
 
 def _section(name: str, lines: Sequence[str]) -> list[str]:
-    return [f"{name}:", *lines] if lines else []
+    """Return the lines of a section; one of comments alone is empty, which `knowledge import` accepts."""
+    entries = any(not line.lstrip().startswith("#") for line in lines)
+    return [f"{name}:" if entries else f"{name}: {{}}", *lines] if lines else []
 
 
-def texts_of(services: Services, corpus: str) -> list[tuple[str, str]]:
-    """Return the source and the text of a corpus's passages."""
-    documents = [d.document_id for d in services.catalog.documents(corpus)[:MOST_DOCUMENTS]]
-    chunks = services.vector_store(corpus).of_documents(documents) if documents else ()
-    return [(c.source, c.text[:LONGEST]) for c in chunks if c.kind == "text"]
-
-
-def _terms(texts: Sequence[tuple[str, str]]) -> list[str]:
+def _terms(texts: Sequence[Passage]) -> list[str]:
     found: dict[str, str] = {}
-    for source, text in texts:
-        for short, long in abbreviations_in(text):
-            found.setdefault(short, f"  {_quoted(short)}: {_quoted(long)}  # {_comment(source)}")
+    for passage in texts:
+        for short, long in abbreviations_in(passage.text):
+            found.setdefault(short, f"  {_quoted(short)}: {_quoted(long)}  # {_comment(passage.source)}")
     return [found[short] for short in sorted(found)]
 
 
@@ -99,60 +90,47 @@ def _margins(schema: TableSchema) -> Iterator[str]:
         yield f"     expression: (SUM(`{one}`) - SUM(`{two}`)) / SUM(`{one}`)}}"
 
 
-def _table(
-    services: Services, schema: TableSchema, texts: Sequence[tuple[str, str]], described: Mapping[str, str]
-) -> Iterator[str]:
+def _table(schema: TableSchema, explanations: Explanations, described: Mapping[str, str]) -> Iterator[str]:
     """Yield the entry of a table: which of several dates is meant, and what its codes mean."""
     lines = []
     dates = [c for c in schema.columns if c.type in ("date", "datetime")]
     if len(dates) > 1:
         others = ", ".join(_comment(c.header) for c in dates[1:])
         lines.append(f"    default_date: {dates[0].name}  # or {others}")
-    columns = {name: f"{_quoted(says)}  # by the model" for name, says in described.items()}
-    for name, codes in codes_of(services, schema).items():
-        if found := explained(codes, texts, LEAST_SHARE):
-            columns[name] = f"{_quoted(found[0])}  # {_comment(found[1])}"
-    if columns:
-        lines += ["    columns:", *(f"      {_quoted(name)}: {says}" for name, says in columns.items())]
+    told = {c.name for c in schema.columns if c.about}
+    by_model = {c.name: c.profile for c in schema.columns if c.profile} | dict(described)
+    columns = {name: f"{_quoted(says)}  # by the model" for name, says in by_model.items() if name not in told}
+    notes = []
+    for codes in (c for c in explanations.columns if c.schema.table_id == schema.table_id):
+        if found := explanations.of(codes, LEAST_SHARE):
+            line, note = _proposed(codes, found)
+            columns |= {codes.column.name: line} if line else {}
+            notes += [f"      # {_quoted(codes.column.name)}: {note}"] if note else []
+    if columns or notes:
+        lines += ["    columns:"] if columns else []
+        lines += [*(f"      {_quoted(name)}: {says}" for name, says in columns.items()), *notes]
     if lines:
-        yield f"  {schema.name}:"
+        yield f"  {schema.name}:" if columns or len(lines) > len(notes) else f"  # {schema.name}:"
         yield from lines
 
 
-def explained(codes: Sequence[str], texts: Sequence[tuple[str, str]], least: float) -> tuple[str, str] | None:
-    """Return what codes stand for, "O: open; C: cancelled", and the source that says so of most of them.
-
-    None if no sentence explains two of them and this share.
-    """
-    wanted = max(LEAST_CODES, least * len(codes))
-    meant: dict[str, str] = {}
-    where = ""
-    for source, text in texts:
-        for sentence in SENTENCES.split(text):
-            if len(set(WORD.findall(sentence)).intersection(codes)) < wanted:
-                continue
-            found = codes_in(sentence, codes)
-            if len(found) >= wanted and len(found) > len(meant):
-                meant, where = found, source
-    return ("; ".join(f"{code}: {meaning}" for code, meaning in meant.items()), where) if meant else None
-
-
-def codes_of(services: Services, schema: TableSchema) -> dict[str, list[str]]:
-    """Return the distinct values of the columns of codes, by SQL name."""
-    names = {c.name for c in schema.columns if c.type == "text" and not c.raw}
-    held = services.value_linker.held(schema.stored_as or schema.name, linked_columns(schema), schema.row_count)
-    found = {n: sorted(held[n].some(MOST_CODES + 1)) for n in names & held.keys()}
-    return {c.name: found[c.name] for c in schema.columns if c.name in found and _are_codes(found[c.name])}
-
-
-def _are_codes(values: Sequence[str]) -> bool:
-    short = all(len(v) <= LONGEST_CODE and v == v.upper() for v in values)
-    return short and LEAST_CODES <= len(values) <= MOST_CODES
+def _proposed(codes: Codes, found: Explained) -> tuple[str, str]:
+    """Return the line that is proposed for a column, and a note on what is not: its own comment comes first."""
+    own = codes_of_column(codes.column, codes.values) or codes_in(f": {codes.column.about}", codes.values)
+    where = _comment(found.where)
+    if not own:
+        return f"{_quoted(found.says)}  # {where}", ""
+    against = [c for c, meaning in found.meanings.items() if c in own and key_of(own[c]) != key_of(meaning)]
+    if against:
+        one, other = ("; ".join(f"{c}: {of[c]}" for c in against) for of in (own, found.meanings))
+        return "", _comment(f'its comment says "{one}", {where} says "{other}"', NOTE_CHARS)
+    whole = replace(found, meanings={**found.meanings, **own})
+    return (f"{_quoted(whole.says)}  # its comment, and {where}", "") if len(whole.meanings) > len(own) else ("", "")
 
 
 def _quoted(text: str) -> str:
     return yaml.safe_dump(text, allow_unicode=True, width=10**6).removesuffix("...\n").strip()
 
 
-def _comment(text: str) -> str:
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:80]
+def _comment(text: str, most: int = 80) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:most]

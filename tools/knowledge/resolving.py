@@ -83,7 +83,7 @@ def _with_rules(
         return schema
     columns = tuple(c.model_copy(update={"about": about.get(c.name, (c.about,))[0]}) for c in schema.columns)
     places = {name: where for name, (_, where) in about.items()}
-    rules = TableRules(**fields, metrics=tuple(metrics), columns_where=places)
+    rules = TableRules(**fields, metrics=tuple(metrics), columns_where=places, code_columns=())
     return schema.model_copy(update={"rules": rules, "columns": columns})
 
 

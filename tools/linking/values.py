@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from tablerag.tools.errors import SqlProblem, TableLost
-from tablerag.tools.linking.codes import codes_told, meanings_of
+from tablerag.tools.linking.codes import codes_of_column, may_be_number_codes, meanings_of
 from tablerag.tools.linking.keys import COMMON, key_of, singular_key
 from tablerag.tools.linking.large import LargeValues
 from tablerag.tools.linking.matching import SURE, ColumnValues, ValueIndex, best_matches
@@ -66,7 +66,7 @@ class ValueLinker:
             ValueHint(table=schema.name, column=name, value=codes[meaning], phrase=phrase, score=score)
             for schema in schemas
             if any(c.about for c in schema.columns)
-            for name, values in self._columns(schema)
+            for name, values in (*self._columns(schema), *self._numbers(schema))
             if (codes := _codes(schema.column(name), values))
             for meaning, phrase, score in best_matches(question, _of_values(tuple(codes)))
             if score >= WHOLE
@@ -94,6 +94,13 @@ class ValueLinker:
             yield from ((name, values) for values in self._united(schema, name))
         for name, field in zip(UNION_SOURCE, ("source", "within"), strict=True):
             yield name, _of_values(tuple(dict.fromkeys(v for m in schema.members if (v := getattr(m, field)))))
+
+    def _numbers(self, schema: TableSchema) -> Iterable[tuple[str, ColumnValues]]:
+        """Return the values of the columns of whole numbers whose descriptions explain codes."""
+        names = [c.name for c in schema.columns if c.about and may_be_number_codes(c)]
+        if schema.members:
+            return [(name, values) for name in names for values in self._united(schema, name)]
+        return self.held(schema.stored_as or schema.name, names, schema.row_count).items() if names else ()
 
     def _united(self, schema: TableSchema, name: str) -> Iterator[ColumnValues]:
         """Yield the values of a column of a union: of small members together, of each large one alone."""
@@ -181,5 +188,5 @@ def _codes(column: Column | None, values: ColumnValues) -> dict[str, str]:
     if column is None or not column.about:
         return {}
     stored = {v.casefold(): v for v in values.some(MAX_DISTINCT)}
-    found = meanings_of(codes_told(column.about, list(stored.values()))).items()
+    found = meanings_of(codes_of_column(column, list(stored.values()))).items()
     return {meaning: stored[key] for meaning, code in found if (key := code.casefold()) in stored}

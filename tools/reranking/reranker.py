@@ -50,4 +50,4 @@ def selected(ranked: Sequence[tuple[float, Candidate]], k: int) -> list[Chunk]:
             other = next((c for c in kept[k:] if (c.table_id is not None) == is_table), None)
             if other and other.score >= NEAR * best[0].score:
                 best[-1] = other
-    return (best + [c for c in rest if c.kind not in ("questions", "summary")])[:k]
+    return (best + [c for c in rest if c.kind in ("table", "text")])[:k]

@@ -41,7 +41,7 @@ from tablerag.agent.offline.reading.units import AskedUnit
 from tablerag.agent.offline.reading.vocabulary import lexeme, likeness
 from tablerag.agent.offline.reading.wide import derived, parts_of, summed, wholes_of
 from tablerag.agent.offline.reading.words import RANKS, Asked, Phrase
-from tablerag.tools.linking.codes import codes_told
+from tablerag.tools.linking.codes import codes_of_column
 
 __all__ = ["CUSTOMERS", "RANKS", "Composer", "Draft", "Program", "says_code", "sum_masks"]
 
@@ -409,8 +409,10 @@ class Composer:
         """Yield what a code stands for: as a text explains it, or the name beside it where it is the key."""
         for tag in (t for t in self.filters.tags if t.kind == "value"):
             codes = [v for of in tag.field.values.values() for v in of] if tag.field else []
-            told = codes_told(tag.field.column.about, codes) if tag.field else {}
-            meant = tuple((told[v], (v,)) for v in map(str, tag.condition.values if tag.condition else ()) if v in told)
+            told = codes_of_column(tag.field.column, codes) if tag.field else {}
+            named = tag.condition.values if tag.condition else ()
+            texts = (f"{v:g}" if isinstance(v, float) else v for v in named)
+            meant = tuple((told[v], (v,)) for v in texts if v in told)
             if meant and tag.field:
                 query = self.query(shown=(Mapped(tag.field.shown, "meaning", meant),), distinct=True)
                 yield self.draft(query, self.used("meaning", "what_did"), "meaning")

@@ -10,6 +10,7 @@ from tablerag.agent.offline.reading.query import Grain, Ref, Source, source_of
 from tablerag.agent.offline.reading.vocabulary import LANGUAGES, Lexeme, language, lexeme, likeness
 from tablerag.agent.offline.reading.words import with_net
 from tablerag.agent.presenting.rows import noun_of
+from tablerag.tools.linking.codes import codes_of_column
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.recent import Recent
 from tablerag.tools.records import TOTAL, UNION_SOURCE, Cell, Column, TableSchema
@@ -259,7 +260,7 @@ class Field:
         """Whether its numbers identify, so that sums mean nothing."""
         if self.column.kind == "id":
             return True
-        told = (self._is_line, self._refers, self._is_running, self._numbers_things, self._is_phone)
+        told = (self._is_line, self._refers, self._is_running, self._numbers_things, self._is_phone, self._is_told)
         if self.column.type == "integer" and any(of() for of in told):
             return True
         if not self.is_number or not CODE.search(WORD_ENDS.sub(" ", self.column.header.replace("_", " "))):
@@ -268,6 +269,10 @@ class Field:
             self.distinct > 0.9 * self.filled
             or min((c for c in self.cells if isinstance(c, int | float)), default=0) > 999
         )
+
+    def _is_told(self) -> bool:
+        """Tell whether its numbers are codes that its description explains: 2 stands for closed."""
+        return bool(codes_of_column(self.column, sorted({str(c) for c in self.cells if c is not None})))
 
     def _is_phone(self) -> bool:
         """Tell whether its numbers are of telephones; "Phone calls" are none."""
@@ -554,6 +559,8 @@ class Facts:
     def is_legend(self) -> bool:
         """Whether it only says what codes stand for, so that its rows are none that anybody counts."""
         own = [f for f in self.fields if f.schema is self.schema and f.column.name not in UNION_SOURCE]
+        if self.schema.rules and self.schema.rules.code_columns:
+            return not self.is_joined
         told = any({w.text for w in f.words} & LEGEND for f in own)
         return told and not self.is_joined and len(own) <= WIDEST_LEGEND and all(f.is_text for f in own[1:])
 

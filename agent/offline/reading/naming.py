@@ -715,13 +715,17 @@ def _hinted(facts: Facts, hints: Iterable[ValueHint], words: list[tuple[Word, fl
     for hint in hints:
         f = fields.get((hint.table, hint.column))
         phrase = key_of(hint.phrase).split()
-        if f is None or not phrase or not f.is_text or (f.complete and not is_code(hint)):
+        if f is None or not phrase or (f.complete and not is_code(hint)):
+            continue
+        is_number = f.column.type == "integer" and hint.column == f.column.name
+        if not f.is_text and not is_number:
             continue
         for first in range(len(keys) - len(phrase) + 1):
             if keys[first : first + len(phrase)] == phrase:
                 mask = ((1 << first + len(phrase)) - 1) & ~((1 << first) - 1)
                 ref = Ref(f.schema.name, hint.column, f.column.header)
-                yield Tag(mask, "value", min(1.0, hint.score), f, Condition(ref, "=", (hint.value,)))
+                value = float(hint.value) if is_number else hint.value
+                yield Tag(mask, "value", min(1.0, hint.score), f, Condition(ref, "=", (value,)))
 
 
 def _noun_like(word: Lexeme, noun: Lexeme) -> float:

@@ -209,6 +209,8 @@ class Condition:
         match self.operator:
             case "=" if len(values) > 1:
                 return f"{name} IN ({', '.join(values)})"
+            case "<>" if len(values) > 1 and not isinstance(self.values[0], str):
+                return f"{name} NOT IN ({', '.join(values)})"
             case "<>" if len(values) > 1:
                 return f"COALESCE({name}, '') NOT IN ({', '.join(values)})"
             case "<>" if isinstance(self.values[0], str):

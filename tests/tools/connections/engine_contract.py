@@ -117,7 +117,7 @@ class EngineContract:
     says_locked = "locked by another"
     breaks_view = "DROP TABLE base"
     commented: tuple[str, ...] = ()
-    """The statements that create a table of parcels with a comment on the column of their states."""
+    """The statements that create a table of parcels with comments on the columns of their states and zones."""
     keyed = True
     """Whether rows have numbers."""
     text_key, after = "VARCHAR(40)", ""
@@ -319,7 +319,7 @@ class EngineContract:
             pytest.skip("the engine keeps no comments")
         for statement in self.commented:
             self.change(url, statement)
-        self.change(url, "INSERT INTO parcels VALUES (1, 'O', 4), (2, 'C', 5), (3, 'C', 6)")
+        self.change(url, "INSERT INTO parcels VALUES (1, 'O', 1, 4), (2, 'C', 2, 5), (3, 'C', 1, 6)")
         rag.sync("shop")
         answer = rag.ask("How many parcels were cancelled?")
         assert answer.value == 2
@@ -327,6 +327,9 @@ class EngineContract:
         answer = rag.ask("What is the total weight of parcels that were not cancelled?")
         assert answer.value == 4
         assert "state “C” means “cancelled”, as the comment of column state says." in answer.explanation
+        answer = rag.ask("How many parcels are remote?")
+        assert (answer.value, answer.sql[0].partition("WHERE ")[2]) == (1, "`zone` = 2")
+        assert "zone “2” means “remote”, as the comment of column zone says." in answer.explanation
 
     def test_nothing_changed_is_unchanged(self, rag: TableRAG) -> None:
         report = sync(rag.services)[0]

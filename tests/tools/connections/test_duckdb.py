@@ -18,8 +18,9 @@ WORDS = ('"', "VARCHAR", "DOUBLE", "TIMESTAMP")
 class TestDuckDb(EngineContract):
     engine = "DuckDB"
     commented = (
-        "CREATE TABLE parcels (id INTEGER PRIMARY KEY, state VARCHAR(9), weight INTEGER)",
+        "CREATE TABLE parcels (id INTEGER PRIMARY KEY, state VARCHAR(9), zone INTEGER, weight INTEGER)",
         "COMMENT ON COLUMN parcels.state IS 'Where it is: O = open, C = cancelled'",
+        "COMMENT ON COLUMN parcels.zone IS 'Delivery zone, 1 - near, 2 - remote'",
     )
     says_locked = "open for writing in another program"
 

@@ -15,7 +15,7 @@ class TestMysql(EngineContract):
     commented = (
         "CREATE TABLE parcels (id INTEGER PRIMARY KEY, "
         "state VARCHAR(9) COMMENT 'Where it is: O = open, C = cancelled', "
-        "weight INTEGER)",
+        "zone INTEGER COMMENT 'Delivery zone, 1 - near, 2 - remote', weight INTEGER)",
     )
     text_key = "VARCHAR(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
 

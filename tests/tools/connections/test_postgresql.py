@@ -17,8 +17,9 @@ NUMBERS = itertools.count(1)
 class TestPostgresql(EngineContract):
     engine = "PostgreSQL"
     commented = (
-        "CREATE TABLE parcels (id INTEGER PRIMARY KEY, state VARCHAR(9), weight INTEGER)",
+        "CREATE TABLE parcels (id INTEGER PRIMARY KEY, state VARCHAR(9), zone INTEGER, weight INTEGER)",
         "COMMENT ON COLUMN parcels.state IS 'Where it is: O = open, C = cancelled'",
+        "COMMENT ON COLUMN parcels.zone IS 'Delivery zone, 1 - near, 2 - remote'",
     )
     breaks_view = "UPDATE base SET n = 0"
 

@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from tablerag import TableRAG
 from tablerag.agent.confirming import confirmed_entry
 from tablerag.agent.model.rendering import tables_text
+from tablerag.ingestion.connecting import connect
 from tablerag.tools.knowledge.checking import failures
 from tablerag.tools.knowledge.drafting import abbreviations_in, drafted
 from tablerag.tools.knowledge.parsing import parse
@@ -90,6 +92,28 @@ def test_a_draft_has_the_codes_that_texts_explain(services: Services, tmp_path: 
     (schema,) = with_rules(services.catalog.schemas("default"), services.knowledge.of("default"))
     assert [c.about for c in schema.columns] == ["", "B: sent back; C: cancelled; O: open", "A: good; B: worn", ""]
     assert '"B: sent back; C: cancelled; O: open"' in tables_text([schema])
+
+
+def test_the_comment_of_a_column_comes_before_what_texts_say(services: Services, tmp_path: Path) -> None:
+    database = tmp_path / "shop.duckdb"
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("CREATE TABLE tickets (id INTEGER PRIMARY KEY, status VARCHAR, zone VARCHAR, lane VARCHAR)")
+        connection.execute("INSERT INTO tickets VALUES (1, 'O', 'N', 'A'), (2, 'C', 'F', 'B'), (3, 'C', 'X', 'B')")
+        for column, says in (("status", "O open, C closed"), ("zone", "N = near, F = far"), ("lane", "A fast, B slow")):
+            connection.execute(f"COMMENT ON COLUMN tickets.{column} IS '{column}: {says}'")
+    connect(services, "default", "shop", f"duckdb:///{database}", may_write=True)
+    (tmp_path / "handbook.md").write_text(
+        "# Handbook\n\nAn order is O: open or C: cancelled. Zones: N near, F far, X abroad. Lanes: A fast, B slow.\n"
+    )
+    TableRAG.over(services).ingest(tmp_path / "handbook.md")
+    text = drafted(services, "default")
+    (table,) = parse(text, "k.yaml").tables
+    assert table.columns == {"zone": "F: far; N: near; X: abroad"}
+    assert '# status: its comment says "C: closed", handbook.md says "C: cancelled"' in text
+    assert "lane" not in text
+    (tmp_path / "handbook.md").write_text("# Handbook\n\nAn order is O: open or C: cancelled.\n")
+    TableRAG.over(services).ingest(tmp_path / "handbook.md")
+    assert not parse(drafted(services, "default"), "k.yaml"), "notes alone can be imported, too"
 
 
 def test_a_confirmed_answer_names_its_table_when_the_columns_change(services: Services, tmp_path: Path) -> None:

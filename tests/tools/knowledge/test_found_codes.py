@@ -8,6 +8,7 @@ import pytest
 from tablerag import TableRAG
 from tablerag.ingestion.pipeline import ingest
 from tablerag.tools.access.restricted import services_for
+from tablerag.tools.knowledge.drafting import drafted
 from tablerag.tools.knowledge.found_codes import found_codes, with_codes
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
@@ -133,3 +134,131 @@ def test_a_key_reads_codes_of_documents_that_it_sees(tmp_path: Path) -> None:
     services.close()
     assert [set(of) for of in found["open"].values()] == [{"status"}]
     assert not any(found["shut"].values())  # a table of the handbook is not theirs, so neither are its texts
+
+
+ROWS = "".join(f"T-{1000 + i},{1 + i % 3},{1 + i * 7 % 3},{1 + i % 3},{1 + i % 3}\n" for i in range(30))
+
+
+@pytest.fixture
+def desk(services: Services, tmp_path: Path) -> TableRAG:
+    (tmp_path / "tickets.csv").write_text(f"Ticket,Status,Priority,Rating,Floor\n{ROWS}")
+    rag = TableRAG.over(services)
+    rag.ingest(tmp_path / "tickets.csv")
+    return rag
+
+
+def told(rag: TableRAG, folder: Path, text: str) -> list[dict[str, str]]:
+    (folder / "handbook.md").write_text(f"# Handbook\n\n{text}\n")
+    rag.ingest(folder / "handbook.md")
+    found = found_codes(rag.services, "default")
+    return [{column: says for column, (says, _) in of_table.items()} for of_table in found.values()]
+
+
+def test_numbers_that_a_text_explains_are_codes(desk: TableRAG, tmp_path: Path) -> None:
+    for text in (
+        "Status: 1 = open, 2 = closed, 3 = cancelled.",
+        "The status is 1: open, 2: closed or 3: cancelled.",
+        "Ticketstatus\n\n- 1 - open\n- 2 - closed\n- 3 - cancelled",
+        "## Status\n\n(1) open, (2) closed, (3) cancelled",
+        "Statuses: 1=open 2=closed 3=cancelled",
+        "Status 1 means open, status 2 means closed and status 3 means cancelled.",
+        "| Status | What it is |\n|---|---|\n| 1 | open |\n| 2 | closed |\n| 3 | cancelled |",
+    ):
+        assert told(desk, tmp_path, text) == [{"status": "1: open; 2: closed; 3: cancelled"}], text
+    told(desk, tmp_path, "Status: 1 = open, 2 = closed, 3 = cancelled.")
+    answer = desk.ask("How many tickets are closed?")
+    assert (answer.value, answer.sql[0].partition("WHERE ")[2]) == (10, "`status` = 2")
+    assert "Status “2” means “closed”, as defined in handbook.md." in answer.explanation
+    assert desk.ask("What does status 3 mean?").value == "cancelled"
+    assert '"1: open; 2: closed; 3: cancelled"' in drafted(desk.services, "default").replace("'", '"')
+
+
+def test_other_numbers_of_texts_are_no_codes(desk: TableRAG, tmp_path: Path) -> None:
+    for text in (
+        "## Status\n\n1. Open the lid\n2. Close the lid\n3. Call us",
+        "## Status\n\n1) open\n2) close\n3) call",
+        "To change the status: (1) open the lid, (2) close the lid, (3) call the desk.",
+        "The status report lists 1 lid, 2 screws and 3 bolts.",
+        "Rating: 1 = poor, 2 = fair, 3 = good. Floor: 1 = office, 2 = shop, 3 = attic.",
+        "The zone is 1 = near, 2 = far or 3 = abroad.",  # another column than those of the table
+        "2.1: Status. 2.2: Closed. 2.3: Open.",
+        "Status: 1 = open. It changes in 2 steps: 3 days at most.",  # most are not explained
+    ):
+        assert told(desk, tmp_path, text) == [], text
+
+
+def test_numbers_are_those_of_the_column_or_table_that_is_named(services: Services, tmp_path: Path) -> None:
+    for name in ("ticket", "project"):
+        rows = "".join(f"{name[0]}-{i},{1 + i % 3}\n" for i in range(9))
+        (tmp_path / f"{name}s.csv").write_text(f"{name},Status\n{rows}")
+    rag = TableRAG.over(services)
+    rag.ingest(tmp_path)
+    states, both = [{"status": "1: open; 2: closed; 3: cancelled"}], "1 = open, 2 = closed, 3 = cancelled."
+    assert told(rag, tmp_path, f"Status: {both}") == states * 2
+    assert told(rag, tmp_path, f"The state of a ticket: {both}") == states
+    assert told(rag, tmp_path, f"Tickets: {both}") == states
+    assert told(rag, tmp_path, "Ticket priority: 1 = low, 2 = medium, 3 = high.") == []
+
+
+@pytest.mark.parametrize("head", ["Code | Meaning", "Status | Description", "Kürzel | Bedeutung"])
+def test_a_table_of_codes_is_read_as_a_sentence_is(shop: TableRAG, tmp_path: Path, head: str) -> None:
+    (tmp_path / "handbook.md").write_text(
+        f"# Handbook\n\n## States of orders\n\n| {head} |\n|---|---|\n| S | Shipped |\n| C | Cancelled |\n"
+        "| R | Returned by the customer |\n| X | Open |\n"
+    )
+    shop.ingest(tmp_path / "handbook.md")
+    answer = shop.ask("How many orders were returned?")
+    assert (answer.value, answer.sql[0].partition("WHERE ")[2]) == (10, "`status` = 'R'")
+    place = "as defined in handbook.md, table “States of orders”."
+    assert f"Status “R” means “Returned by the customer”, {place}" in answer.explanation
+    assert shop.ask("How many cancelled orders does Dorn GmbH have?").value == 10
+    assert shop.ask("How many open orders does Fjord AS have?").value is None
+    assert "R: Returned by the customer" in drafted(shop.services, "default")
+    assert shop.ask("What does status R mean?").value == "Returned by the customer"
+
+
+def test_tables_that_are_united_share_their_codes(services: Services, tmp_path: Path) -> None:
+    for year, zones in ((2024, 2), (2025, 3)):
+        rows = "".join(f"SO-{year}-{i},{'SCR'[i % 3]},{1 + i % zones}\n" for i in range(30))
+        (tmp_path / f"orders_{year}.csv").write_text(f"Order No,Status,Zone\n{rows}")
+    (tmp_path / "handbook.md").write_text(
+        "# Handbook\n\nZone: 1 = near, 2 = remote, 3 = abroad. Status: S shipped, C cancelled, R returned.\n"
+    )
+    rag = TableRAG.over(services)
+    rag.ingest(tmp_path)
+    for question, value in (("How many orders were returned?", 20), ("How many remote orders are there?", 25)):
+        answer = rag.ask(question)
+        assert answer.value == value and "as defined in handbook.md." in answer.explanation
+
+
+def test_a_list_of_things_is_no_table_of_codes(shop: TableRAG, tmp_path: Path) -> None:
+    (tmp_path / "teams.csv").write_text("Team,Lead,Status\nS,Ann,active\nC,Bo,active\nR,Cy,paused\nX,Di,active\n")
+    (tmp_path / "handbook.md").unlink()
+    shop.remove("handbook.md")
+    shop.ingest(tmp_path / "teams.csv")
+    assert found_codes(shop.services, "default") == {}
+    assert shop.ask("How many teams are paused?").value == 1
+
+
+def test_a_key_reads_codes_of_tables_that_it_sees(tmp_path: Path) -> None:
+    (tmp_path / "orders.csv").write_text("Order No,Status\n1,O\n2,O\n3,C\n4,C\n")
+    (tmp_path / "book.md").write_text(
+        "# Book\n\n## States\n\n| Code | Meaning |\n|---|---|\n| O | open |\n| C | cancelled |\n\n"
+        "## Bonus\n\n| Person | Bonus |\n|---|---|\n| Ann | 5 |\n| Bo | 6 |\n"
+    )
+    rights = {
+        "both": {"tables": ["orders", "states"]},
+        "one": {"tables": ["orders", "bonus"]},
+        "part": {"tables": ["orders", "states"], "rows": {"states": "code = 'O'"}},
+        "less": {"tables": ["orders", "states"], "hidden": {"states": ["meaning"]}},
+    }
+    keys = json.dumps({name: {"corpora": ["default"], **of} for name, of in rights.items()})
+    services = Services(Settings(home=tmp_path / "home", model="offline", api_keys=keys, _env_file=None))
+    ingest([tmp_path / "orders.csv", tmp_path / "book.md"], services, "default")
+    restricted = {name: services_for(services, services.settings.api_keys.owner_of(name)) for name in rights}
+    found = {name: found_codes(of, "default") for name, of in restricted.items()}
+    answer = TableRAG.over(restricted["one"]).ask("How many orders were cancelled?")
+    services.close()
+    assert [set(of) for of in found["both"].values()] == [{"status"}]
+    assert not found["one"] and not found["part"] and not found["less"]
+    assert "means" not in answer.explanation
