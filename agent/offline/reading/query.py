@@ -262,11 +262,13 @@ class Condition:
 
 def _told_apart(conditions: Sequence[Condition]) -> list[Condition]:
     """Return conditions in which columns of several tables that are called the same name their tables."""
-    tables = {c.ref.header: {d.ref.table for d in conditions if d.ref.header == c.ref.header} for c in conditions}
+    columns = {(c.ref.table, c.ref.header) for c in conditions if isinstance(c.ref, Ref)}
+    called = [header for _, header in columns]
 
     def told(one: Condition) -> Condition:
-        named = f"{one.ref.header} of {one.ref.table.replace('_', ' ')}"
-        return replace(one, ref=replace(one.ref, header=named)) if len(tables[one.ref.header]) > 1 else one
+        if not isinstance(one.ref, Ref) or called.count(one.ref.header) == 1:
+            return one
+        return replace(one, ref=replace(one.ref, header=f"{one.ref.header} of {one.ref.table.replace('_', ' ')}"))
 
     return [told(c) for c in conditions]
 
