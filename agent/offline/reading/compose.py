@@ -455,6 +455,8 @@ class Composer:
                         yield from self._periodic(grain, mask_of(phrase.first, phrase.last) | 1 << i, dates)
             for tag in self.texts():
                 every = ALL & {w.key for w in asked.words[phrase.last : tag.first]}
+                if tag.field and tag.field.is_line() and tag.last - tag.first < len(tag.field.words):
+                    continue  # "per order line" is each row
                 # "used by all buildings" is one sum.
                 if 0 <= tag.first - phrase.last <= 2 and tag.field and phrase.concept == "group" and not every:
                     modifies = any(n.first == tag.last for n in self.nouns)  # "per school booking" is per booking

@@ -260,7 +260,7 @@ class Field:
         """Whether its numbers identify, so that sums mean nothing."""
         if self.column.kind == "id":
             return True
-        told = (self._is_line, self._refers, self._is_running, self._numbers_things, self._is_phone, self._is_told)
+        told = (self.is_line, self._refers, self._is_running, self._numbers_things, self._is_phone, self._is_told)
         if self.column.type == "integer" and any(of() for of in told):
             return True
         if not self.is_number or not CODE.search(WORD_ENDS.sub(" ", self.column.header.replace("_", " "))):
@@ -280,7 +280,7 @@ class Field:
         least = min((c for c in self.cells if isinstance(c, int)), default=0)
         return named and least >= SHORTEST_PHONE and self.distinct > 0.9 * self.filled
 
-    def _is_line(self) -> bool:
+    def is_line(self) -> bool:
         """Tell whether it numbers the lines of each order."""
         return key_of(self.column.header) in LINES and not self.column.unit
 

@@ -33,8 +33,9 @@ def joined(facts: Facts, other: Facts) -> Facts | None:
     if key is None:
         return None
     left, right, share = key
-    totals, declared = TOTAL in other.schema.hidden_columns, _declared(facts, other) is not None
-    join = Join(other.schema.name, left.ref, right.ref, has_totals=totals, is_declared=declared)
+    totals, called = TOTAL in other.schema.hidden_columns, header_key(left) == header_key(right)
+    sure = share == 1 and (called or _declared(facts, other) is not None)
+    join = Join(other.schema.name, left.ref, right.ref, has_totals=totals, is_sure=sure)
     fields = (*facts.fields, *(f for f in other.fields if f is not right))
     source = replace(facts.source, joins=(*facts.source.joins, join))
     unmatched = facts.unmatched + 1 - share

@@ -283,8 +283,8 @@ class Join:
     has_totals: bool = False
     keeps: bool = False
     """Whether rows without a counterpart are kept."""
-    is_declared: bool = False
-    """Whether the database says that the one column refers to the other."""
+    is_sure: bool = False
+    """Whether the database says so, or both columns are called the same and each value is there."""
 
 
 @dataclass(frozen=True, slots=True)

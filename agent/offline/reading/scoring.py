@@ -92,8 +92,8 @@ COSTS: dict[str, float] = {
     "code_shown": 0.4,
 }
 """The weight of each, set by hand: weights that were fitted to generated questions did worse on real folders."""
-DECLARED = 0.35
-"""What a join by a key that the database declares costs of one by values alone."""
+SURE_JOIN = 0.35
+"""What a join by a key that is declared, or called the same in both tables, costs of one by values alone."""
 LIGHT = 0.25
 NAMED = 1.2
 """Names and numbers weigh more than this."""
@@ -142,7 +142,7 @@ def unread_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: W
     telling = [i for i, w in enumerate(weights) if w > LIGHT and not operations >> i & 1]
     costs["nothing told"] = float(bool(telling) and not any(draft.mask >> i & 1 for i in telling))
     costs["much left"] = float(costs["unexplained"] > MOST_LEFT * whole)
-    costs["joins"] = sum(DECLARED if j.is_declared else 1.0 for j in facts.source.joins)
+    costs["joins"] = sum(SURE_JOIN if j.is_sure else 1.0 for j in facts.source.joins)
     costs["unmatched"] = facts.unmatched
     costs["place"] = min(facts.place, MOST_PLACES)
     return costs

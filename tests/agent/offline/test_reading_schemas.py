@@ -40,7 +40,9 @@ LINES = [
     for o, *_ in ORDERS
     for line in (1, 2)
 ]
-EXPENSES = [(n, ("hotel", "train", "Lifting gear")[n % 3], 100 + n, f"2025-{1 + n % 12:02d}-02") for n in range(1, 31)]
+EXPENSES = [
+    (n, ("hotel", "train", "Lifting gear")[n % 3], 100 + 7 * n % 45, f"2025-{1 + n % 12:02d}-02") for n in range(1, 31)
+]
 
 
 class Line(NamedTuple):
@@ -64,24 +66,29 @@ def _line(order: int, _: int, sku: str, quantity: int, amount: float) -> Line:
 SOLD = [_line(*line) for line in LINES]
 
 
-@pytest.fixture(scope="module")
-def rag(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRAG]:
+@pytest.fixture(scope="module", params=["connected", "files"])
+def rag(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRAG]:
+    """Return the shop as a connected database, which declares its keys, and as files exported from it."""
     folder = tmp_path_factory.mktemp("schemas")
-    tables = {
-        "clients": CLIENTS,
-        "products": PRODUCTS,
-        "orders": ORDERS,
-        "order_lines": LINES,
-        "travel_expenses": EXPENSES,
-    }
+    tables = dict(
+        clients=CLIENTS, products=PRODUCTS, orders=ORDERS, order_lines=LINES, travel_expenses=EXPENSES
+    )  # fmt: skip
+    services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
     with closing(sqlite3.connect(folder / "shop.db")) as database:
         database.executescript(TABLES)
         for table, rows in tables.items():
             database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
+            if request.param == "files":
+                header = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")]
+                lines = [",".join(map(str, row)) for row in (header, *rows)]
+                (folder / f"{table}.csv").write_text("\n".join(lines))
         database.commit()
-    services = Services(Settings(home=folder / "home", model="offline", _env_file=None))
-    connect(services, "default", "shop", f"sqlite:///{folder / 'shop.db'}")
-    yield TableRAG.over(services)
+    opened = TableRAG.over(services)
+    if request.param == "files":
+        opened.ingest(folder)
+    else:
+        connect(services, "default", "shop", f"sqlite:///{folder / 'shop.db'}")
+    yield opened
     services.close()
 
 
@@ -163,4 +170,6 @@ def test_an_average_is_of_what_is_named_not_of_its_lines(rag: TableRAG) -> None:
     of_2025 = [s.amount for s in SOLD if s.year == 2025]
     orders = [o for o, _, day in ORDERS if day.startswith("2025")]
     assert rag.ask("What is the average order value?").value == sum(s.amount for s in SOLD) / len(ORDERS)
+    each = sum(s.quantity for s in SOLD) / len(SOLD)
+    assert rag.ask("What is the average quantity per order line?").value == pytest.approx(each)
     assert rag.ask("What was the average order value in 2025?").value == sum(of_2025) / len(orders)
