@@ -12,6 +12,8 @@ from tablerag.ingestion.chunking import chunk_table
 from tablerag.ingestion.column_profiles import profile_chunk, with_earlier_profiles
 from tablerag.ingestion.manifest import document_id
 from tablerag.ingestion.tables.naming import sql_name
+from tablerag.ingestion.tables.typing.numbers import is_currency
+from tablerag.ingestion.tables.typing.units import Unit, unit_in
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.cells import json_cell
 from tablerag.tools.connections.connection import Connection
@@ -23,7 +25,7 @@ from tablerag.tools.records import ROW_ID, Chunk, Column, ColumnKind, Origin, Ta
 __all__ = ["FORMAT", "ConnectedTable", "connected_table", "source_of", "spoken_sql_name"]
 
 FORMAT = "database"
-VERSION = "4"
+VERSION = "5"
 """Increased when describing a table changes what is stored, so that every table is described again."""
 EXAMPLES = 5
 EXAMPLE_CHARS = 80
@@ -165,12 +167,15 @@ def _column(name: str, found: FoundColumn, values: Sequence[Any], is_key: bool) 
         kind = "id"
     elif found.type == "integer" and "year" in found.name.casefold() and cells:
         kind = "year" if all(isinstance(c, int) and YEARS[0] <= c <= YEARS[1] for c in cells) else ""
+    stated = unit_in(found.name) if found.type in ("integer", "decimal") and not kind else Unit()
     return Column(
         name=name,
         header=_spoken(one_line(found.name)),
         type=found.type,
         examples=tuple(examples[:EXAMPLES]),
-        kind=kind,
+        kind="money" if is_currency(stated.unit) else kind,
+        unit=stated.unit,
+        scale=stated.scale,
         about=shortened(one_line(found.about)),
     )
 

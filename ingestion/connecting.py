@@ -219,6 +219,8 @@ def _brought_up_to_date(
             raise ConfigError(f"no table of {engine.place} can be read: {'; '.join(report.left_out[:3])}")
         if group:
             _publish(services, connection, run, group)
+        # A table that is locked stays as it was: questions about it say so.
+        read |= {source_of(connection, t) for t in found if t.name in report.unread}
         for source, record in known.items():
             if source not in read:
                 services.catalog.delete_document(record.document_id, run.id)

@@ -261,8 +261,10 @@ def _swap_periods(tree: exp.Expr, own: _Parts, other: _Parts) -> bool:
             continue
         if bool(one.low) != bool(two.low) or bool(one.high) != bool(two.high):
             return False
-        if one.grain != two.grain and not _only_bounds(tree, own):
-            return False
+        if one.grain != two.grain:
+            _bound_years(tree, one)
+            if not _only_bounds(tree, own):
+                return False
         moved = _moved_dates(one, two)
         years = {one.low[:4]: two.low[:4]} if one.whole_year and two.whole_year else {}
         changed = False
@@ -279,6 +281,21 @@ def _swap_periods(tree: exp.Expr, own: _Parts, other: _Parts) -> bool:
         if not changed:
             return False
     return True
+
+
+def _bound_years(tree: exp.Expr, period: Period) -> None:
+    """Write YEAR(day) = 2025 as bounds of the day, for another period to take their place."""
+    if not period.whole_year:
+        return
+    for equal in list(tree.find_all(exp.EQ)):
+        year, number = equal.this, equal.expression
+        column = year.find(exp.Column) if isinstance(year, exp.Year) else None
+        if column is not None and number.name == period.low[:4]:
+            first, after = map(exp.Literal.string, (period.low, _next_day(period.high)))
+            bounds = exp.and_(
+                exp.GTE(this=column.copy(), expression=first), exp.LT(this=column.copy(), expression=after)
+            )
+            equal.replace(exp.paren(bounds))
 
 
 def _only_bounds(tree: exp.Expr, own: _Parts) -> bool:

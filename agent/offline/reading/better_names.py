@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tablerag.agent.offline.reading.facts import Facts
+from tablerag.agent.offline.reading.facts import INCOME, SPENT, Facts
 from tablerag.agent.offline.reading.joining import joined
 from tablerag.agent.offline.reading.tag import Tag
 from tablerag.agent.offline.reading.vocabulary import likeness
@@ -11,8 +11,10 @@ from tablerag.agent.offline.reading.words import Asked
 __all__ = ["Better"]
 
 EXACT = 0.97
-OF_VALUE, OF_MEASURE = 1.2, 0.5
-"""The cost of taking a word for what it only resembles, where a table has it as a value or as a number's header."""
+OF_VALUE, OF_MEASURE, OF_MONEY = 1.2, 0.5, 0.5
+"""The cost of taking a word for what it only resembles, where a table has it as a value, as a number's header, or as
+the word for its rows if these are money: "expenses" are no "cost" where there is a table of expenses."""
+EXACT_NOUN = 0.93
 
 
 class Better:
@@ -22,10 +24,12 @@ class Better:
         self._asked, self._tables = asked, tables
         found = {i: {t.first: cost for t in tags if (cost := _cost(t))} for i, tags in named.items()}
         self._offers = {i: costs for i, costs in found.items() if costs}
+        rows = (t for tags in named.values() for t in tags if t.kind == "noun" and t.sure >= EXACT_NOUN)
+        self._money = {t.first: OF_MONEY for t in rows if asked.words[t.first].lexeme.groups & (INCOME | SPENT)}
 
     def named(self, members: Sequence[int]) -> dict[int, float]:
         """Return the cost of each word, by its place, that these tables, or one beside the first, name exactly."""
-        base, costs = self._tables[members[0]], dict[int, float]()
+        base, costs = self._tables[members[0]], dict(self._money)
         for i, offered in self._offers.items():
             if i in members or joined(base, self._tables[i]) or joined(self._tables[i], base):
                 costs |= {word: max(cost, costs.get(word, 0.0)) for word, cost in offered.items()}
@@ -33,7 +37,7 @@ class Better:
 
     def cost(self, costs: Mapping[int, float], mask: int, tags: Iterable[Tag]) -> float:
         """Return the cost of the explained words that no tag names exactly."""
-        exact = [t for t in tags if t.sure >= EXACT]
+        exact = [t for t in tags if t.sure >= EXACT or t.kind == "noun" and t.sure >= EXACT_NOUN]
         taken = (i for i in costs if mask >> i & 1 and not any(self._names(t, i) for t in exact))
         return sum(costs[i] for i in taken)
 

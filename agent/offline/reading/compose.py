@@ -1066,6 +1066,8 @@ class Composer:
                     measure = self.measure(function, by)
                     counts = 1.0 if not mask and self._counts_nouns(rank) else 0.0
                     whole = by.is_metric or (group is not None and self._holds_periods(group))
+                    # "the aircraft with the highest cost" of all its jobs, not of one
+                    whole = whole or bool(mask and by.is_money and group is not None and self._is_looked_up(group))
                     counts += 0.8 * (limit <= 1 and self._ranks_amounts(rank) and not whole)
                     dear = rank.concept in ROLE_OF and function == "avg" and not self.asked.has("average")
                     yield self.draft(
@@ -1096,6 +1098,11 @@ class Composer:
                 counts=float(measured) + 1.5 * (amounts or self._ranks_sold(rank)),
                 within=within,
             )
+
+    def _is_looked_up(self, group: Field) -> bool:
+        """Tell whether groups are the rows of another table, which several rows refer to."""
+        refers = group.is_foreign or group.ref in {j.left for j in self.facts.source.joins}
+        return refers or group.schema is not self.facts.schema
 
     def _longest_serving(self, rank: Phrase, said: int, limit: int) -> Iterator[Draft]:
         """Yield who has been there longest: the earliest day of joining."""

@@ -17,7 +17,8 @@ from tablerag.tools.records import TOTAL, UNION_SOURCE, Cell, Column, TableSchem
 from tablerag.tools.table_rows import TableRows
 
 __all__ = [
-    "ENERGY_UNITS", "INCOME", "OUTLAY", "Facts", "FactsCache", "Field", "amounts_of_rows", "one_to_one", "split_words",
+    "ENERGY_UNITS", "INCOME", "OUTLAY", "SPENT", "Facts", "FactsCache", "Field", "amounts_of_rows", "one_to_one",
+    "split_words",
 ]  # fmt: skip
 
 GENERIC = frozenset(
@@ -106,6 +107,8 @@ LOOSE_AMOUNTS = frozenset("revenue cost price amount payment expense".split())
 """Any of these may name a column of money; "salary" does not name that of an invoice."""
 INCOME, OUTLAY = frozenset(("revenue",)), frozenset(("cost", "expense", "payment", "salary", "budget"))
 """Groups of words for money that comes in, and that goes out."""
+SPENT = frozenset(("outlay", "expense"))
+"""Groups of words for money that was spent."""
 ROW_AMOUNTS = frozenset(("amount", "revenue", "cost"))
 TOTALS = frozenset("total amount net gross value sum betrag montant".split())
 """Words of headers for the amount of a whole row."""
@@ -188,7 +191,7 @@ class Field:
     def is_of_outlay(self) -> bool:
         """Whether the title of its table says that its money is spent: the amounts of "Travel expenses"."""
         groups = frozenset[str]().union(*(lexeme(w).groups for w in split_words(self.schema.title)))
-        return bool(groups & {"outlay", "expense"}) and not groups & INCOME
+        return bool(groups & SPENT) and not groups & INCOME
 
     @cached_property
     def short(self) -> frozenset[str]:
@@ -508,7 +511,7 @@ class Facts:
     def is_of_outlay(self) -> bool:
         """Whether the title of its table says that its money is spent: the amounts of "Travel expenses"."""
         groups = frozenset[str]().union(*(lexeme(w).groups for w in split_words(self.schema.title)))
-        return bool(groups & {"outlay", "expense"}) and not groups & INCOME
+        return bool(groups & SPENT) and not groups & INCOME
 
     @cached_property
     def short(self) -> frozenset[str]:

@@ -171,7 +171,8 @@ def _key_between(fields: tuple[Field, ...], others: tuple[Field, ...]) -> tuple[
             if share < ENOUGH:
                 continue
             alike = max((likeness(a, b) for a in left.words for b in right.words), default=0.0)
-            if not left.is_number or alike >= 0.8 or share > 0.95:
+            # Scores and litres lie among the numbers of any longer table.
+            if not left.is_number or alike >= 0.8 or share > 0.95 and CODED.search(left.column.header):
                 sure = share + 0.5 * alike + 0.2 * right.is_code
                 if best is None or sure > best[0]:
                     best = (sure, at, to, share)

@@ -4,7 +4,18 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from tablerag.agent.offline.reading.compose import CUSTOMERS, Draft, says_code
-from tablerag.agent.offline.reading.facts import AMOUNTS, INCOME, OUTLAY, QUANTITIES, Facts, Field, like, split_words
+from tablerag.agent.offline.reading.facts import (
+    AMOUNTS,
+    INCOME,
+    OUTLAY,
+    PLANNED,
+    QUANTITIES,
+    SPENT,
+    Facts,
+    Field,
+    like,
+    split_words,
+)
 from tablerag.agent.offline.reading.filters import has_periods
 from tablerag.agent.offline.reading.joining import names_of_code
 from tablerag.agent.offline.reading.naming import Named
@@ -50,8 +61,12 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 1.0
     if _measures_money(asked, draft, facts, named) or _is_spent(asked, draft, facts, named):
         return 3.0
+    if _is_planned(asked, draft, facts):
+        return 2.0
     if asked.has("what_did") and _asks_money(asked) and draft.kind in LISTS and not shows_number(draft, facts):
         return 1.0  # what bookings brought in is no list of them
+    if _lists_money(asked, draft, facts, named):
+        return 1.0
     counts = draft.kind in ("sum", "count", "count plainly") and not asked.has("count", "sum")
     if asked.keys[asked.start] in said("listing") and counts:
         return 1.0
@@ -265,6 +280,25 @@ def _measures_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> b
         return True
     heads = asked.language.set_of("durations") | asked.language.set_of("people")
     return bool(_counted(asked) & heads) and any(m.expr in money for m in query.measures)
+
+
+def _is_planned(asked: Asked, draft: Draft, facts: Facts) -> bool:
+    """Tell whether a budget is computed though it is asked what was spent."""
+    spent = asked.language.set_of("spent") & set(asked.keys) or any(w.lexeme.groups & SPENT for w in asked.words)
+    if not spent or any(w.key in PLANNED or "budget" in w.lexeme.groups for w in asked.words):
+        return False
+    query = draft.query.two if isinstance(draft.query, Contrast) else draft.query
+    planned = {ref for f in facts.fields if f.is_planned for ref in (f.ref, f.shown)}
+    return any(e in planned for e in (*(m.expr for m in query.measures), *getattr(query, "shown", ())))
+
+
+def _lists_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
+    """Tell whether rows are named where money is meant: "the marketing expenses of 2024" are no numbers of expenses."""
+    said = [i for t in named.tags if t.kind == "noun" for i in range(t.first, t.last)]
+    money = any(asked.words[i].lexeme.groups & (INCOME | SPENT) for i in said)
+    lists = draft.kind in LISTS and not shows_number(draft, facts)
+    listed = asked.keys[asked.start] in asked.language.set_of("listing")
+    return money and lists and not listed and not asks_which(asked) and any(f.is_money for f in facts.fields)
 
 
 def _is_spent(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:

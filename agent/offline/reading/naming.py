@@ -9,6 +9,7 @@ from tablerag.agent.offline.code_hints import is_code
 from tablerag.agent.offline.reading.facts import (
     AMOUNTS,
     ENERGY_UNITS,
+    LOOSE_AMOUNTS,
     MONEY_LIKE,
     OUTLAY,
     PLANNED,
@@ -417,6 +418,8 @@ def _columns(f: Field, words: list[tuple[Word, float]], asked: Asked, nouns: int
             asked.keys[i] in dull and not asked.words[i].pairs & f.pairs for i, *_ in whole
         ):
             continue  # "on file" is not "On hand"
+        if (f.is_id or f.is_date) and all(words[i][0].lexeme.groups & LOOSE_AMOUNTS for i, *_ in whole):
+            continue  # "the expenses of 2025" are no values of "expense_id", nor of "expense_date"
         sure_of = {i: sure for i, _, sure in whole}
         # "actual cost of sales": any money may be called cost, but what is not beside a word of the header is not.
         loose = {i for i, s in sure_of.items() if s <= MONEY_LIKE and max(sure_of.values()) > TYPO}

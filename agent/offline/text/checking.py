@@ -80,6 +80,7 @@ def other_figure(
         if (
             not same
             or _other_year(asked, statement)
+            or denies(statement.text) != denies(question)
             or SUMMED.search(fold(statement.text))
             and not SUMMED.search(fold(question))
         ):

@@ -94,6 +94,7 @@ def test_another_question_does_not(find: Find, question: str) -> None:
 MONTH = "SELECT COUNT(*) FROM `invoices` WHERE `sent` >= '2025-03-01' AND `sent` < '2025-04-01'"
 BUSINESS_YEAR = "SELECT COUNT(*) FROM `invoices` WHERE `sent` >= '2024-04-01' AND `sent` <= '2025-03-31'"
 OF_YEAR = "SELECT COUNT(*) FROM `invoices` WHERE YEAR(`sent`) = 2025"
+BY_YEAR = "SELECT COUNT(CASE WHEN YEAR(`sent`) IN (2025) THEN 1 END) FROM `invoices`"
 A_DAY = "SELECT COUNT(*) / 31 FROM `invoices` WHERE `sent` BETWEEN '2025-03-01' AND '2025-03-31'"
 SINCE = "SELECT COUNT(*) FROM `invoices` WHERE `sent` BETWEEN '2025-03-01' AND '2025-03-31' AND `paid` > '2025-03-20'"
 
@@ -121,7 +122,12 @@ SINCE = "SELECT COUNT(*) FROM `invoices` WHERE `sent` BETWEEN '2025-03-01' AND '
             "How many bills went out in 2024?",
             OF_YEAR.replace("25", "24"),
         ),
-        ((OF_YEAR, "How many bills went out in 2025?"), "How many bills went out in March 2025?", ""),
+        (
+            (OF_YEAR, "How many bills went out in 2025?"),
+            "How many bills went out in March 2024?",
+            "SELECT COUNT(*) FROM `invoices` WHERE (`sent` >= '2024-03-01' AND `sent` < '2024-04-01')",
+        ),
+        ((BY_YEAR, "How many bills went out in 2025?"), "How many bills went out in March 2025?", ""),
         ((A_DAY, "How many bills went out a day in March 2025?"), "How many bills went out a day in 2025?", ""),
         ((SINCE, "How many bills went out in March 2025?"), "How many bills went out in December 2025?", ""),
     ],
