@@ -100,9 +100,12 @@ def show(name: Annotated[str, typer.Argument(help="A word, a metric or a table")
 
 @knowledge_app.command()
 def export(file: FileArgument = DEFAULT_FILE, corpus: CorpusOption = "") -> None:
-    """Write the corpus's file, for a team that keeps it in version control."""
+    """Write the corpus's file, for a team that keeps it in version control; "-" prints it."""
     services, name = _opened(corpus)
     _known(services, name)
+    if str(file) == "-":
+        out.print(services.knowledge.text(name)[0], markup=False, highlight=False, soft_wrap=True, end="")
+        return
     try:
         file.write_text(services.knowledge.text(name)[0], encoding="utf-8")
     except OSError as error:

@@ -61,7 +61,7 @@ def test_what_cannot_be_connected_is_not_to_be_disconnected(command_line: Comman
     for url in ("mysql://reader@127.0.0.1:1/shop", "postgresql://reader@127.0.0.1:1/shop"):
         status, _, err = command_line("connect", "shop", url, TABLERAG_HOME="home")
         assert status == 2 and "does not answer" in err
-        assert "check the user and TABLERAG_CONNECTION_SHOP_PASSWORD" in err
+        assert "check the user, TABLERAG_CONNECTION_SHOP_PASSWORD and the name of the database" in err
         assert "disconnect" not in err and len(err.splitlines()) == 1
 
 

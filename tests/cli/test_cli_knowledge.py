@@ -29,6 +29,7 @@ def test_a_file_is_imported_checked_shown_exported_and_removed(command_line: Com
     assert "15" in command_line("ask", "What is the basket size?")[1]
     assert command_line("knowledge", "export", "out.yaml")[0] == 0
     assert (tmp_path / "out.yaml").read_text() == FILE
+    assert command_line("knowledge", "export", "-")[1] == FILE
     assert "pass --yes" in command_line("knowledge", "remove")[2]
     assert "removed" in command_line("knowledge", "remove", "--yes")[1]
     assert command_line("knowledge", "check")[0] == 2

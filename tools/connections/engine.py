@@ -186,10 +186,8 @@ def unreachable(name: str, said: str) -> TableLost:
     """Return the error for a server that does not answer, or that refuses the user."""
     denied = DENIED.search(said)
     does, first = ("refuses the user", "") if denied else ("does not answer", "start it, ")
-    return TableLost(
-        f"{TableLost.away} {name!r} {does} ({said}): {first}check the user and {password_variable(name)}"
-        f"{or_disconnect(name)}"
-    )
+    checked = f"check the user, {password_variable(name)} and the name of the database"
+    return TableLost(f"{TableLost.away} {name!r} {does} ({said}): {first}{checked}{or_disconnect(name)}")
 
 
 def locked(name: str) -> TableLocked:

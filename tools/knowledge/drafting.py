@@ -17,6 +17,9 @@ __all__ = ["abbreviations_in", "drafted"]
 
 WORDS = r"(?<!\w)(?:[A-Za-zÀ-ÿ][\w'’]{0,40}[ -]){1,7}[A-Za-zÀ-ÿ][\w'’]{0,40}"
 SPELT_OUT = re.compile(rf"({WORDS}) \(([A-Z][A-Z0-9&]{{1,7}})\)")
+SAID = re.compile(
+    rf"(?<!\w)([A-Z][A-Z0-9&]{{1,7}}) (?:means|is|stands for|is short for|steht für|bedeutet|signifie) ({WORDS})"
+)
 SHORT_FIRST = re.compile(rf"(?<!\w)([A-Z][A-Z0-9&]{{1,7}}) \(({WORDS})\)")
 PARTS = re.compile(r"[ -]")
 SMALL = frozenset("of the and for in to a an on de la du des et der die das und".split())
@@ -60,7 +63,7 @@ def _terms(texts: Sequence[Passage]) -> list[str]:
 
 
 def abbreviations_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield abbreviations that a text spells out, with the long form: "full-time equivalent (FTE)".
+    """Yield abbreviations that a text spells out, with the long form: "full-time equivalent (FTE)", "AOG means ...".
 
     >>> list(abbreviations_in("We report annual recurring revenue (ARR) each quarter."))
     [('ARR', 'annual recurring revenue')]
@@ -69,13 +72,22 @@ def abbreviations_in(text: str) -> Iterator[tuple[str, str]]:
     for short, long in spelt:
         words = [w for w in PARTS.split(long) if w]
         for first in reversed(range(len(words))):
-            if _initials(words[first:]) == [c.casefold() for c in short if c.isalnum()]:
+            if _abbreviates(short, words[first:]):
                 yield short, long[-len(" ".join(words[first:])) :]
+                break
+    for said in SAID.finditer(text):
+        words = [w for w in PARTS.split(said[2]) if w]
+        for last in range(1, len(words) + 1):
+            if _abbreviates(said[1], words[:last]):
+                yield said[1], said[2][: len(" ".join(words[:last]))]
                 break
 
 
-def _initials(words: Sequence[str]) -> list[str]:
-    return [w[0].casefold() for w in words if w.casefold() not in SMALL]
+def _abbreviates(short: str, words: Sequence[str]) -> bool:
+    """Tell whether letters are the initials of words, with or without "of" and the like."""
+    letters = [c.casefold() for c in short if c.isalnum()]
+    telling = [w for w in words if w.casefold() not in SMALL]
+    return letters in ([w[0].casefold() for w in words], [w[0].casefold() for w in telling])
 
 
 def _margins(schema: TableSchema) -> Iterator[str]:

@@ -71,6 +71,8 @@ def test_a_draft_can_be_imported(filled: Services) -> None:
 def test_only_matching_initials_are_abbreviations() -> None:
     assert list(abbreviations_in("Our new office (HQ), and the Bank of England (BE).")) == [("BE", "Bank of England")]
     assert list(abbreviations_in("a-" * 20_000 + " (AB)")) == []
+    said = "PPL stands for private pilot licence, AOG means aircraft on ground and MTOW is a weight."
+    assert list(abbreviations_in(said)) == [("PPL", "private pilot licence"), ("AOG", "aircraft on ground")]
 
 
 CODES = """# Handbook
