@@ -527,7 +527,8 @@ def _runs_of(words: list[tuple[Word, float]], asked: Asked) -> list[_Run]:
     for first in range(len(words)):
         for length in range(min(LONGEST, len(words) - first), 0, -1):
             run, dull = tuple(words[first : first + length]), alone[first : first + length]
-            if all(dull):
+            written = asked.text[run[0][0].start : run[-1][0].end]
+            if all(dull) and not ("-" in written and " " not in written):  # a "no-show" is more than its words
                 continue
             keys = tuple(w.key for w, _ in run)
             mask = ((1 << first + length) - 1) & ~((1 << first) - 1)

@@ -28,6 +28,8 @@ def chunks(text: str, title: str = "Report") -> list[Chunk]:
         ("What is the total units?", "In total 410 units were sold.", "410"),
         ("What is the total units?", "The total units are listed in section 4.", ""),
         ("What is the total units?", "The total units rose from 300 to 410.", ""),
+        ("How many lessons were cancelled?", "We gave 177 lessons that were not cancelled.", ""),
+        ("How many lessons were not cancelled?", "We gave 177 lessons that were not cancelled.", "177"),
     ],
 )
 def test_only_a_sentence_about_the_same_thing_contradicts(question: str, text: str, figure: str) -> None:

@@ -33,9 +33,11 @@ class TestSqlite(EngineContract):
         run(Path(url.removeprefix("sqlite:///")), statement)
 
     def test_rows_are_cited_by_a_key_of_texts(self, rag: TableRAG, url: str) -> None:
-        self.change(url, "CREATE TABLE stock (code VARCHAR(9) PRIMARY KEY, boxes INTEGER)")
-        self.change(url, "INSERT INTO stock VALUES ('A-1', 4), ('B-2', 9), ('C-3', 8)")
+        self.change(url, "CREATE TABLE stock (code VARCHAR(9) PRIMARY KEY, boxes INTEGER, worth_eur REAL)")
+        self.change(url, "INSERT INTO stock VALUES ('A-1', 4, 8.5), ('B-2', 9, 2), ('C-3', 8, 1.5)")
         rag.sync("shop")
+        assert {c.name: (c.kind, c.unit) for c in rag.describe("stock").columns}["worth_eur"] == ("money", "EUR")
+        assert rag.ask("What is the stock worth in total?").text == "EUR 12"
         cited = rag.ask("What is the total number of boxes in stock with code B-2?").citations
         assert [c.locator for c in cited] == ["main.stock, rows B-2"]
 
