@@ -24,12 +24,13 @@ class Better:
         self._asked, self._tables = asked, tables
         found = {i: {t.first: cost for t in tags if (cost := _cost(t))} for i, tags in named.items()}
         self._offers = {i: costs for i, costs in found.items() if costs}
-        rows = (t for tags in named.values() for t in tags if t.kind == "noun" and t.sure >= EXACT_NOUN)
-        self._money = {t.first: OF_MONEY for t in rows if asked.words[t.first].lexeme.groups & (INCOME | SPENT)}
+        self._money = {i: {p: OF_MONEY for p in _money_rows(asked, tags)} for i, tags in named.items()}
 
     def named(self, members: Sequence[int]) -> dict[int, float]:
         """Return the cost of each word, by its place, that these tables, or one beside the first, name exactly."""
-        base, costs = self._tables[members[0]], dict(self._money)
+        base, costs = self._tables[members[0]], dict[int, float]()
+        for i, rows in self._money.items():
+            costs |= rows if i not in members else {}
         for i, offered in self._offers.items():
             if i in members or joined(base, self._tables[i]) or joined(self._tables[i], base):
                 costs |= {word: max(cost, costs.get(word, 0.0)) for word, cost in offered.items()}
@@ -46,6 +47,12 @@ class Better:
         if not tag.mask >> place & 1 or tag.kind != "column" or tag.field is None:
             return bool(tag.mask >> place & 1)
         return any(likeness(self._asked.words[place].lexeme, word) >= EXACT for word in tag.field.words)
+
+
+def _money_rows(asked: Asked, tags: Iterable[Tag]) -> list[int]:
+    """Return the places of exact words for a table's rows that are money: expenses."""
+    rows = (t.first for t in tags if t.kind == "noun" and t.sure >= EXACT_NOUN)
+    return [i for i in rows if asked.words[i].lexeme.groups & (INCOME | SPENT)]
 
 
 def _cost(tag: Tag) -> float:

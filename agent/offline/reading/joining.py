@@ -33,8 +33,9 @@ def joined(facts: Facts, other: Facts) -> Facts | None:
     if key is None:
         return None
     left, right, share = key
-    totals, called = TOTAL in other.schema.hidden_columns, header_key(left) == header_key(right)
+    called = header_key(left) == header_key(right) and _shared_headers(facts, other) < LEAST_SHARED
     sure = share == 1 and (called or _declared(facts, other) is not None)
+    totals = TOTAL in other.schema.hidden_columns
     join = Join(other.schema.name, left.ref, right.ref, has_totals=totals, is_sure=sure)
     fields = (*facts.fields, *(f for f in other.fields if f is not right))
     source = replace(facts.source, joins=(*facts.source.joins, join))
@@ -101,11 +102,16 @@ def are_siblings(one: Facts, other: Facts) -> bool:
     years = [_years_of(facts) for facts in (one, other)]
     if len(years[0]) != 1 or len(years[1]) != 1 or years[0] == years[1]:
         return False
-    headers = [{header_key(f) for f in facts.fields} for facts in (one, other)]
     texts = [{header_key(f) for f in facts.fields if f.is_text} for facts in (one, other)]
-    shared = len(headers[0] & headers[1]) / min(len(headers[0]), len(headers[1]))
+    shared = _shared_headers(one, other)
     titles = [[w for w in split_words(facts.schema.title) if not w.isdigit()] for facts in (one, other)]
     return shared >= LEAST_SHARED and texts[0] == texts[1] or bool(titles[0]) and titles[0] == titles[1]
+
+
+def _shared_headers(one: Facts, other: Facts) -> float:
+    """Return which share of the smaller table's headers the other one has too."""
+    own, theirs = ({header_key(f) for f in facts.fields} for facts in (one, other))
+    return len(own & theirs) / min(len(own), len(theirs))
 
 
 def header_key(f: Field) -> str:

@@ -59,14 +59,10 @@ def mismatch_of(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float
         return 1.0
     if asks_which(asked) and _groups_by_time(asked, draft) or _leaves_time(asked, draft, facts):
         return 1.0
-    if _measures_money(asked, draft, facts, named) or _is_spent(asked, draft, facts, named):
-        return 3.0
-    if _is_planned(asked, draft, facts):
-        return 2.0
+    if other_money := _other_money(asked, draft, facts, named):
+        return other_money
     if asked.has("what_did") and _asks_money(asked) and draft.kind in LISTS and not shows_number(draft, facts):
         return 1.0  # what bookings brought in is no list of them
-    if _lists_money(asked, draft, facts, named):
-        return 1.0
     counts = draft.kind in ("sum", "count", "count plainly") and not asked.has("count", "sum")
     if asked.keys[asked.start] in said("listing") and counts:
         return 1.0
@@ -260,6 +256,13 @@ def _counts_pieces(asked: Asked, facts: Facts, named: Named) -> bool:
     pieces = any("quantity" in n.lexeme.groups for n, _ in nouns) and any("quantity" in f.groups for f in numbers)
     alone = [f for f in numbers if len(f.words) == 1 and f.is_additive]
     return pieces or any(like(n.lexeme, n.pairs, f)[0] >= max(sure, PART) for f in alone for n, sure in nouns)
+
+
+def _other_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> float:
+    """Return how far money, or what is in its place, is not what is asked for."""
+    if _measures_money(asked, draft, facts, named) or _is_spent(asked, draft, facts, named):
+        return 3.0
+    return 2.0 if _is_planned(asked, draft, facts) else float(_lists_money(asked, draft, facts, named))
 
 
 def _measures_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> bool:
