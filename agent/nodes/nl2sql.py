@@ -1,6 +1,6 @@
 """nl2sql: pass the step's statement through, or have one SELECT written over the retrieved schemas."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -34,7 +34,8 @@ from tablerag.agent.serialization import (
     schemas_of,
 )
 from tablerag.agent.state import State
-from tablerag.tools.records import TableSchema
+from tablerag.tools.knowledge.mentions import Mention, spellings
+from tablerag.tools.records import TableSchema, ValueHint
 
 __all__ = ["nl2sql"]
 
@@ -57,18 +58,19 @@ def nl2sql(
     context = context_of(runtime, Context)
     schemas, subquery = schemas_of(state["schemas"]), state["subquery"] or ""
     dialogue = dialogue_of(state)  # it shows the values and joins already
+    known = tuple(mentions(subquery, context))
     task = SqlTask(
         question=state["understood"],
         subquery=subquery,
         schemas=schemas,
-        hints=tuple(hints(subquery, schemas)) if not dialogue else (),
+        hints=tuple(_linked(subquery, schemas, known, hints)) if not dialogue else (),
         joins=tuple(joins(schemas)) if not dialogue else (),
         attempts=tuple(SqlAttempt(**a) for a in state["attempts"]),
         may_run=not state["approve_sql"],
         dialogue=dialogue,
         chunks=chunks_of(state["chunks"]),
         steps_left=state["max_iterations"] - state["iteration"],
-        mentions=tuple(mentions(subquery, context)),
+        mentions=known,
         confirmed=tuple(confirmed(subquery, context)) if not dialogue else (),
     )
     reasoner = reasoner_for(context)
@@ -98,6 +100,15 @@ def nl2sql(
         "other_candidates": list(dict.fromkeys(others)),
         "usage": add_usage(state, thought.usage + usage),
     }
+
+
+def _linked(
+    subquery: str, schemas: Sequence[TableSchema], known: Sequence[Mention], hints: Hints
+) -> Iterator[ValueHint]:
+    """Yield the values that a subquery names, and those that it names in the other words of knowledge.yaml."""
+    yield from hints(subquery, schemas)
+    for text, _ in spellings(subquery, known):
+        yield from (h for h in hints(text, schemas) if h.phrase.casefold() not in subquery.casefold())
 
 
 def _others(reasoner: Reasoner, task: SqlTask, sql: str, more: int) -> tuple[list[str], Usage]:

@@ -38,6 +38,13 @@ def test_a_question_uses_the_words_of_the_handbook(rag: TableRAG) -> None:
     assert rag.ask("What is the total weight of cancelled order lines?").value == sum(WEIGHTS[1::3])
 
 
+def test_a_term_stands_for_what_a_code_means(rag: TableRAG) -> None:
+    rag.services.knowledge.save("default", "terms: {RTB: returned by the customer}", "k.yaml")
+    answer = rag.ask("How many order lines were RTB?")
+    assert answer.value == 10 and "State “R” means" in answer.explanation
+    assert "“RTB” read as “returned by the customer”, as defined in k.yaml, line 1." in answer.explanation
+
+
 def test_what_is_found_follows_the_documents(rag: TableRAG, tmp_path: Path) -> None:
     known = found_codes(rag.services, "default")
     assert [list(of_table) for of_table in known.values()] == [["state"]], "quarters are no codes"
