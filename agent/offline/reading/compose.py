@@ -1101,8 +1101,8 @@ class Composer:
 
     def _is_looked_up(self, group: Field) -> bool:
         """Tell whether groups are the rows of another table, which several rows refer to."""
-        refers = group.is_foreign or group.ref in {j.left for j in self.facts.source.joins}
-        return refers or group.schema is not self.facts.schema
+        own = group.schema is self.facts.schema and group.ref not in {j.left for j in self.facts.source.joins}
+        return not own or group.is_foreign or names_of_code(group, self.facts) is not None
 
     def _longest_serving(self, rank: Phrase, said: int, limit: int) -> Iterator[Draft]:
         """Yield who has been there longest: the earliest day of joining."""

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from tablerag.agent.offline.reading.absent import absent_in
 from tablerag.agent.offline.reading.better_names import Better
@@ -82,8 +83,12 @@ BLANK = "empty cells"
 """The kind of a reading whose cells are all empty."""
 MOST_CHAINS = 8
 JOINED_FIRST = 3
-MOST_JOINED = 5
 """How many of the best tables are joined even with tables that explain no further word: for the names of codes."""
+MOST_JOINED = 5
+Telling = Callable[[int, Iterable[int]], float]
+"""The weight of the words that the table at one place explains and those at others do not."""
+Chain = tuple[tuple[int, ...], Facts]
+"""The places of tables, and the tables joined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,46 +337,22 @@ class Reader:
         bar: "Bar",
         better: Better,
     ) -> Iterator[Candidate]:
-        """Yield drafts over three tables and more.
-
-        Only the second refers to the third, as in visits, animals, owners; or the first refers to both, and each has
-        words or dates that the others lack: the lines of orders, the orders with their dates, and the products. Tables
-        that any of them refers to are added as long as they explain further words.
-        """
+        """Yield drafts over three tables and more."""
 
         def telling(k: int, beside: Iterable[int]) -> float:
             new = explained[k] & ~sum_masks(explained[b] for b in beside)
             return sum(w for n, w in enumerate(weights) if w > 0.3 and new >> n & 1)
 
-        def drafted(chain: Facts, members: tuple[int, ...]) -> Iterator[Candidate]:
-            tags = joint_names(asked, chain, [t for i in members[:-1] for t in named[i]], named[members[-1]], periods)
-            yield from _drafted(asked, chain, with_wholes(tags, asked, chain), periods, weights, bar, better, members)
-
         made = set[frozenset[int]]()
-        for i in first:
-            for k, last in enumerate(tables):
-                if i == k or telling(k, (i,)) < 1:
-                    continue
-                forks = joined(tables[i], last) is not None
-                for j, between in enumerate(tables):
-                    dated = periods and _has_dates(between) and not _has_dates(tables[i]) and not _has_dates(last)
-                    if j in (i, k) or forks and not (dated or telling(j, (i, k)) >= 1):
-                        continue
-                    both = joined(tables[i], between)
-                    chain = joined(both, last) if both is not None else None
-                    if chain is None or chain.source.joins[-1].left.table != tables[i if forks else j].schema.name:
-                        continue
-                    members = (i, j, k)
-                    while chain is not None:
-                        if frozenset(members) not in made:
-                            yield from drafted(chain, members)
-                        made.add(frozenset(members))
-                        if len(made) == MOST_CHAINS:
-                            return
-                        added = [n for n in range(len(tables)) if n not in members and telling(n, members) >= 1]
-                        longer = ((n, joined(chain, tables[n])) for n in added * (len(members) < MOST_JOINED))
-                        n, chain = next(((n, one) for n, one in longer if one is not None), (0, None))
-                        members = (*members, n)
+        for members, chain in _chains(tables, first, telling, dated=bool(periods)):
+            if frozenset(members) in made:
+                continue
+            made.add(frozenset(members))
+            own = [t for i in members[:-1] for t in named[i]]
+            tags = with_wholes(joint_names(asked, chain, own, named[members[-1]], periods), asked, chain)
+            yield from _drafted(asked, chain, tags, periods, weights, bar, better, members)
+            if len(made) == MOST_CHAINS:
+                return
 
     def result(self, sql: str, schemas: Sequence[TableSchema]) -> SqlResult | None:
         """Run a statement; None if it fails or finds nothing."""
@@ -380,6 +361,36 @@ class Reader:
         except SqlProblem:
             return None
         return result if any(c is not None for row in result.rows for c in row) else None
+
+
+def _chains(tables: Sequence[Facts], first: Iterable[int], telling: Telling, *, dated: bool) -> Iterator[Chain]:
+    """Yield the places of three tables or more that refer to each other, and the tables joined.
+
+    Only the second refers to the third, as in visits, animals, owners; or the first refers to both, and each has words
+    or dates that the others lack: the lines of orders, the orders with their dates, and the products.
+    """
+    for i, k in product(first, range(len(tables))):
+        if i == k or telling(k, (i,)) < 1:
+            continue
+        forks = joined(tables[i], tables[k]) is not None
+        for j in range(len(tables)):
+            lone = dated and _has_dates(tables[j]) and not (_has_dates(tables[i]) or _has_dates(tables[k]))
+            if j in (i, k) or forks and not (lone or telling(j, (i, k)) >= 1):
+                continue
+            both = joined(tables[i], tables[j])
+            chain = joined(both, tables[k]) if both is not None else None
+            if chain is not None and chain.source.joins[-1].left.table == tables[i if forks else j].schema.name:
+                yield from _lengthened(tables, (i, j, k), chain, telling)
+
+
+def _lengthened(tables: Sequence[Facts], members: tuple[int, ...], chain: Facts, telling: Telling) -> Iterator[Chain]:
+    """Yield joined tables, then with one more that any of them refers to, as long as it explains further words."""
+    yield members, chain
+    added = (n for n in range(len(tables)) if n not in members and telling(n, members) >= 1)
+    longer = ((n, both) for n in added if (both := joined(chain, tables[n])) is not None)
+    found = next(longer, None) if len(members) < MOST_JOINED else None
+    if found is not None:
+        yield from _lengthened(tables, (*members, found[0]), found[1], telling)
 
 
 def _reach(explained: Mapping[int, int], refers: Mapping[int, Sequence[int]]) -> dict[int, int]:

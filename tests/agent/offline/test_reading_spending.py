@@ -1,9 +1,9 @@
 """What was spent: not what was budgeted, no numbers of rows, and no key that numbers only happen to fit."""
 
-from tests.agent.offline.conftest import Ask, is_unsure, misread
+from tests.agent.offline.conftest import Ask, Readings, is_unsure, misread
 
-LESSONS = "\n".join(f"{n},{1 + n % 3},2025-{1 + n % 12:02d}-04,{1 + n % 4}" for n in range(1, 41))
-EXAMS = "\n".join(f"{n},{7 * n % 40 + 1},2025-{1 + n % 12:02d}-20" for n in range(1, 26))
+LESSONS = "\n".join(f"{n},{1 + n % 3},2025-{1 + n % 12:02d}-04,{1 + n % 4}" for n in range(1, 81))
+EXAMS = "\n".join(f"{n},{7 * n % 40 + 21},2025-{1 + n % 12:02d}-20" for n in range(1, 26))
 FILES = {
     "expenses.csv": """Expense ID,Expense Date,Category,Supplier,Amount (EUR)
 1,2025-01-10,Fuel,Tank AG,110
@@ -41,14 +41,20 @@ def test_a_budget_is_given_if_it_is_asked_for(ask: Ask) -> None:
 
 
 def test_the_highest_cost_of_things_with_several_rows_is_their_total(ask: Ask) -> None:
-    assert not misread(ask, [("Which aircraft had the highest cost in 2025?", [("D-ERVW", 620)])])
+    assert not misread(
+        ask,
+        [
+            ("Which aircraft had the highest cost in 2025?", [("D-ERVW", 620)]),
+            ("Which aircraft had the highest job cost in 2025?", [("D-ERVW", 620)]),
+        ],
+    )
 
 
-def test_numbers_that_lie_among_others_refer_to_nothing(ask: Ask) -> None:
-    for question in ("How many lessons did Marta Holtz give in 2025?", "How many exams did Marta Holtz give in 2025?"):
-        reading = ask(question)
-        assert "`exams`.`score`" not in reading.sql
-    assert not misread(ask, [("How many lessons did Marta Holtz give in 2025?", [(13,)])])
+def test_numbers_that_lie_among_others_refer_to_nothing(readings: Readings) -> None:
+    found = readings("How many lessons did Marta Holtz give in 2025?")
+    assert found[0].result.rows == ((26,),)
+    assert not [r.sql for r in found if "`exams`.`score`" in r.sql]
+    assert not [r.sql for r in readings("How many exams did Marta Holtz give?") if "`exams`.`score`" in r.sql]
 
 
 def test_a_word_with_a_hyphen_is_a_value_as_a_whole(ask: Ask) -> None:
