@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack, nullcontext
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from tablerag.tools.errors import SqlProblem
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tablerag.tools.sql.receipts import verified
+from tests.support.mysql_server import MysqlServer
 
 FILES = {
     "employees.csv": "Name,Region,Salary,IBAN\nAnn,EMEA,51827364,DE-SECRET-1\nBob,APAC,92222221,US-SECRET-2\n"
@@ -34,28 +35,32 @@ ATTACKS = [line for line in LINES if not line.startswith("--")]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Try all attacks on the embedded database, and a third on a server: all of them with ``--exhaustive``."""
-    if "attack" in metafunc.fixturenames:
-        server = ATTACKS[:: 1 if metafunc.config.getoption("--exhaustive") else 3]
-        tried = [("embedded", attack) for attack in ATTACKS] + [("server", attack) for attack in server]
-        metafunc.parametrize(("filled", "attack"), tried, indirect=["filled"], scope="module")
+    """Try a third of the attacks on a server, all of them with ``--exhaustive``."""
+    if "attack_on_server" in metafunc.fixturenames:
+        exhaustive = metafunc.config.getoption("--exhaustive")
+        metafunc.parametrize("attack_on_server", ATTACKS[:: 1 if exhaustive else 3])
 
 
 @pytest.fixture(scope="module")
-def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     """Return services over FILES, with a key for everything and one with rights. Only to be read."""
-    folder = tmp_path_factory.mktemp("rights")
+    with closing(_filled(tmp_path_factory.mktemp("rights"), "")) as services:
+        yield services
+
+
+@pytest.fixture(scope="module")
+def on_server(tmp_path_factory: pytest.TempPathFactory, mysql_server: MysqlServer) -> Iterator[Services]:
+    """The same on a server."""
+    with mysql_server.fresh_database() as url, closing(_filled(tmp_path_factory.mktemp("rights"), url)) as services:
+        yield services
+
+
+def _filled(folder: Path, url: str) -> Services:
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    with ExitStack() as opened:
-        fresh = request.getfixturevalue("mysql_server").fresh_database if request.param == "server" else nullcontext
-        url = opened.enter_context(fresh()) or ""
-        made = Services(
-            Settings(home=folder / "home", model="offline", database_url=url, api_keys=KEYS, _env_file=None)
-        )
-        opened.callback(made.close)
-        ingest([folder / name for name in FILES], made, "default")
-        yield made
+    made = Services(Settings(home=folder / "home", model="offline", database_url=url, api_keys=KEYS, _env_file=None))
+    ingest([folder / name for name in FILES], made, "default")
+    return made
 
 
 def outcome(whole: Services, sql: str, key: str) -> str:
@@ -76,7 +81,17 @@ def test_there_are_at_least_150_attacks() -> None:
     assert len(ATTACKS) >= 150 and len(set(ATTACKS)) == len(ATTACKS)
 
 
-def test_no_statement_shows_what_is_hidden(filled: Services, attack: str) -> None:
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_no_statement_shows_what_is_hidden(embedded: Services, attack: str) -> None:
+    withstands(embedded, attack)
+
+
+def test_no_statement_shows_what_is_hidden_on_a_server(on_server: Services, attack_on_server: str) -> None:
+    withstands(on_server, attack_on_server)
+
+
+def withstands(filled: Services, attack: str) -> None:
+    """Fail if a statement shows what a key's rights hide, or is refused where it should not be."""
     always_refused, sql = attack.startswith("! "), attack.removeprefix("! ").removeprefix("+ ")
     stored = {s.name: s.stored_as for s in filled.catalog.tables("default")}
     sql = sql.format(orders=stored["orders"], employees=stored["employees"], view="view") if always_refused else sql
