@@ -34,13 +34,6 @@ LINES = (Path(__file__).parents[2] / "cases" / "rights_attacks.sql").read_text(e
 ATTACKS = [line for line in LINES if not line.startswith("--")]
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Try a third of the attacks on a server, all of them with ``--exhaustive``."""
-    if "attack_on_server" in metafunc.fixturenames:
-        exhaustive = metafunc.config.getoption("--exhaustive")
-        metafunc.parametrize("attack_on_server", ATTACKS[:: 1 if exhaustive else 3])
-
-
 @pytest.fixture(scope="module")
 def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     """Return services over FILES, with a key for everything and one with rights. Only to be read."""
@@ -86,8 +79,9 @@ def test_no_statement_shows_what_is_hidden(embedded: Services, attack: str) -> N
     withstands(embedded, attack)
 
 
-def test_no_statement_shows_what_is_hidden_on_a_server(on_server: Services, attack_on_server: str) -> None:
-    withstands(on_server, attack_on_server)
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_no_statement_shows_what_is_hidden_on_a_server(on_server: Services, attack: str) -> None:
+    withstands(on_server, attack)
 
 
 def withstands(filled: Services, attack: str) -> None:
