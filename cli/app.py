@@ -20,6 +20,7 @@ from tablerag.cli.common import (
     UNSAFE_STATUS,
     CorpusOption,
     ModelOption,
+    YesOption,
     client,
     confirmed,
     err,
@@ -138,7 +139,7 @@ def ingest(
         ),
     ] = "",
     model: ModelOption = "",
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before calls to a paid model")] = False,
+    yes: YesOption = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every document with its tables")] = False,
     report: Annotated[
         Path | None, typer.Option("--report", help="Write the report as FILE.json and FILE.html", metavar="FILE")

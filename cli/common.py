@@ -21,6 +21,7 @@ __all__ = [
     "UNSAFE_STATUS",
     "CorpusOption",
     "ModelOption",
+    "YesOption",
     "client",
     "confirmed",
     "err",
@@ -42,6 +43,7 @@ CorpusOption = Annotated[str, typer.Option("--corpus", help="Named set of docume
 ModelOption = Annotated[
     str, typer.Option("--model", help="PROVIDER:NAME, gguf:PATH or offline; default: TABLERAG_MODEL")
 ]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before calls to a paid model")]
 
 
 def services_in_use() -> "Services":

@@ -5,14 +5,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablerag.cli.common import FAILED_STATUS, CorpusOption, err, out, services_in_use
+from tablerag.cli.common import FAILED_STATUS, CorpusOption, ModelOption, YesOption, err, out, services_in_use
 
 if TYPE_CHECKING:
     from tablerag.ingestion.connecting import ConnectReport
+    from tablerag.tools.services import Services
 
 __all__ = ["connect", "connections", "disconnect", "sync"]
 
 NameArgument = Annotated[str, typer.Argument(help="The connection's name")]
+ProfilesOption = Annotated[
+    bool, typer.Option("--profiles", help="Have a model draft what columns and their codes mean")
+]
 
 
 def connect(
@@ -26,6 +30,9 @@ def connect(
     allow_writable_user: Annotated[
         bool, typer.Option("--allow-writable-user", help="Accept a database user who may write")
     ] = False,
+    profiles: ProfilesOption = False,
+    model: ModelOption = "",
+    yes: YesOption = False,
 ) -> None:
     """Connect a database to the corpus, to be asked beside its documents; nothing is copied."""
     from tablerag.cli.ingest import bar
@@ -33,6 +40,7 @@ def connect(
     from tablerag.tools.access.corpora import new_corpus
 
     services = services_in_use()
+    _check_model(services, model, profiles)
     named = new_corpus(corpus or services.settings.corpus, services.settings, services.catalog)
     with bar("reading", err) as show:
         report = connected(
@@ -46,16 +54,29 @@ def connect(
             on_progress=lambda done, total, what: show(done, total, what),
         )
     _show([report])
+    if profiles:
+        _write_profiles(services, [report], model, yes)
+    _exit_if_left_out([report])
 
 
-def sync(name: Annotated[str, typer.Argument(help="The connection's name; default: all")] = "") -> None:
+def sync(
+    name: Annotated[str, typer.Argument(help="The connection's name; default: all")] = "",
+    profiles: ProfilesOption = False,
+    model: ModelOption = "",
+    yes: YesOption = False,
+) -> None:
     """Read the schemas of connected databases again, and publish what changed."""
     from tablerag.cli.ingest import bar
     from tablerag.ingestion.connecting import sync as synced
 
+    services = services_in_use()
+    _check_model(services, model, profiles)
     with bar("reading", err) as show:
-        reports = synced(services_in_use(), name, lambda done, total, what: show(done, total, what))
+        reports = synced(services, name, lambda done, total, what: show(done, total, what))
     _show(reports)
+    if profiles:
+        _write_profiles(services, reports, model, yes)
+    _exit_if_left_out(reports)
 
 
 def disconnect(name: NameArgument) -> None:
@@ -79,7 +100,7 @@ def connections() -> None:
 
 
 def _show(reports: "Sequence[ConnectReport]") -> None:
-    """Print what was done; exit with a status if tables were left out."""
+    """Print what was done."""
     from tablerag.cli.printing import printable
     from tablerag.ingestion.connecting import told
 
@@ -89,5 +110,26 @@ def _show(reports: "Sequence[ConnectReport]") -> None:
             err.print(printable(f"left out {line}"), markup=False, soft_wrap=True)
         for note in report.notes:
             err.print(printable(note), markup=False, soft_wrap=True)
+
+
+def _check_model(services: "Services", model: str, profiles: bool) -> None:
+    """Raise ConfigError if profiles are wanted and no language model is configured."""
+    from tablerag.cli.ingest import check_has_model
+
+    if profiles:
+        check_has_model(model or services.settings.resolved_model, "--profiles")
+
+
+def _write_profiles(services: "Services", reports: "Sequence[ConnectReport]", model: str, yes: bool) -> None:
+    """Have a model describe the columns of the tables without profiles, after its estimated cost is confirmed."""
+    from tablerag.cli.ingest import write_table_texts
+
+    named = model or services.settings.resolved_model
+    for connection in (report.connection for report in reports):
+        only = {"connection": connection.name, "ask_first": not yes}
+        out.print("\n".join(write_table_texts(services, connection.corpus, named, err, profiles=True, **only)))
+
+
+def _exit_if_left_out(reports: "Sequence[ConnectReport]") -> None:
     if any(report.left_out for report in reports):
         raise typer.Exit(FAILED_STATUS)

@@ -64,17 +64,25 @@ def check_has_model(model: str, option: str) -> None:
 
 
 def write_table_texts(
-    services: Services, corpus: str, model: str, err: Console, *, asks: bool, profiles: bool, ask_first: bool
+    services: Services,
+    corpus: str,
+    model: str,
+    err: Console,
+    *,
+    asks: bool = False,
+    profiles: bool = False,
+    connection: str = "",
+    ask_first: bool,
 ) -> list[str]:
     """Have a model write the questions that tables answer (``asks``), the profiles of their columns, or both.
 
-    Only of tables that have none; returns a summary line of each kind. Shows the estimated cost of both first and, on
-    a terminal, asks for confirmation.
+    Only of tables that have none, with a ``connection`` of those of its database; returns a summary line of each kind.
+    Shows the estimated cost of both first and, on a terminal, asks for confirmation.
     """
     from tablerag.tools.models import asker
 
     lacking = [questions.partial_table(s, services) for s in questions.pending(services, corpus)] if asks else []
-    described = column_profiles.to_describe(services, corpus) if profiles else []
+    described = column_profiles.to_describe(services, corpus, connection) if profiles else []
     costs = [
         (f"{counted(len(tables), 'table')} without {what}", module.estimate(tables))
         for what, module, tables in (("questions", questions, lacking), ("profiles", column_profiles, described))

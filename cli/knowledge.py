@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablerag.cli.common import FAILED_STATUS, CorpusOption, ModelOption, confirmed, err, out, services_in_use
+from tablerag.cli.common import (
+    FAILED_STATUS,
+    CorpusOption,
+    ModelOption,
+    YesOption,
+    confirmed,
+    err,
+    out,
+    services_in_use,
+)
 from tablerag.cli.printing import cell_text, printable
 from tablerag.cli.tables import FittingTable
 from tablerag.tools.counting import counted
@@ -139,7 +148,7 @@ def draft(
     ] = False,
     model: ModelOption = "",
     corpus: CorpusOption = "",
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before the model is used")] = False,
+    yes: YesOption = False,
 ) -> None:
     """Propose entries from the corpus's headers and texts, as YAML for a person to accept."""
     from tablerag.tools.knowledge.drafting import drafted

@@ -173,8 +173,9 @@ def schema_view(schema: TableSchema) -> RenderableType:
         kind = f"{c.type} ({c.kind})" if c.kind not in ("", c.type) else c.type
         companions = ", ".join(n for n, _ in c.companions())
         examples = cell_text(", ".join(c.examples[:3]))
-        means = c.about or (f"{c.profile} (drafted by {schema.profiled_by or 'a model'})" if c.profile else "")
-        rows.append([c.name, kind, cell_text(c.header), cell_text(unit), examples, cell_text(means), companions])
+        rows.append(
+            [c.name, kind, cell_text(c.header), cell_text(unit), examples, cell_text(schema.meaning(c)), companions]
+        )
     titles = ("column", "type", "header", "unit", "examples", "meaning", "companions")
     filled = [i for i in range(len(titles)) if any(row[i] for row in rows)]
     table = FittingTable([titles[i] for i in filled], [[row[i] for i in filled] for row in rows])

@@ -64,9 +64,14 @@ class TableToDescribe:
         return self.part.schema
 
 
-def to_describe(services: Services, corpus: str) -> list[TableToDescribe]:
-    """Return the tables of a corpus that have no profiles, each with the passages that mention most of its codes."""
+def to_describe(services: Services, corpus: str, connection: str = "") -> list[TableToDescribe]:
+    """Return the tables of a corpus that have no profiles, each with the passages that mention most of its codes.
+
+    With a ``connection``, only those of that database.
+    """
     lacking = [s for s in services.catalog.schemas(corpus) if not s.members and not s.profiled_by]
+    if connection:
+        lacking = [s for s in lacking if s.origin and s.origin.connection == connection]
     texts = texts_of(services, corpus) if lacking else []
     return [
         TableToDescribe(partial_table(s, services), _passages(list(chain(*(_codes(services, s)))), texts))

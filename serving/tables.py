@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from tablerag.serving.parameters import row_ids_of, whole_number
 from tablerag.tools.access.requests import corpus_of, services_of
+from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.records import Cell, SupportingRows, TableSchema
 from tablerag.tools.services import Services
 from tablerag.tools.sql.supporting_rows import rows_of_table
@@ -25,8 +26,7 @@ SAFE_INTEGER = 2**53 - 1
 def tables(request: Request) -> JSONResponse:
     """List a corpus's tables with their columns, including tables that combine others."""
     services = services_of(request)
-    found = services.catalog.tables(corpus_of(request, services))
-    return JSONResponse({"tables": [_schema(s) for s in found]})
+    return JSONResponse({"tables": [_schema(s) for s in _tables(services, corpus_of(request, services))]})
 
 
 def table(request: Request) -> JSONResponse:
@@ -80,12 +80,18 @@ def _schema(schema: TableSchema) -> dict[str, Any]:
         "row_count": schema.row_count,
         "warnings": list(schema.warnings),
         "members": [m.name for m in schema.members],
-        "columns": [c.model_dump(mode="json", include=kept) for c in schema.columns],
+        "columns": [c.model_dump(mode="json", include=kept) | {"means": schema.meaning(c)} for c in schema.columns],
     }
 
 
+def _tables(services: Services, corpus: str) -> list[TableSchema]:
+    """Return the tables with what knowledge.yaml says of their columns; rows that it excludes are shown, too."""
+    ruled = with_rules(services.catalog.tables(corpus), services.knowledge.of(corpus))
+    return [s.model_copy(update={"rules": None}) for s in ruled]
+
+
 def _named(services: Services, corpus: str, name: str) -> TableSchema:
-    schema = next((s for s in services.catalog.tables(corpus) if s.name == name), None)
+    schema = next((s for s in _tables(services, corpus) if s.name == name), None)
     if schema is None:
         raise HTTPException(404, f"unknown table {name[:80]!r}: its document may have been replaced or removed")
     return schema

@@ -270,6 +270,11 @@ class TableSchema(Record):
         """Return the column with this SQL name, ignoring case, or None."""
         return next((c for c in self.columns if c.name.casefold() == name.casefold()), None)
 
+    def meaning(self, column: Column) -> str:
+        """Return what is known of a column's meaning, and who drafted it if nobody has accepted it; "" if nothing."""
+        drafted = f"{column.profile} (drafted by {self.profiled_by or 'a model'})" if column.profile else ""
+        return column.about or drafted
+
 
 class Member(Record):
     """One of the tables of a union."""

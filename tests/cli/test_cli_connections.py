@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.support.command_line import CommandLine
+from tests.support.model_server import ModelServer
 
 
 def shop(path: Path) -> None:
@@ -94,3 +95,25 @@ def test_an_answer_is_verified_while_its_database_is_locked_and_after_it_changed
     status, out, _ = command_line("verify", "answer.json")
     assert status == 1 and "changed" in out and "sync" not in out
     assert "amount" in command_line("describe", "orders")[1]
+
+
+def test_connected_tables_are_described_by_a_model_after_the_price(
+    command_line: CommandLine, tmp_path: Path, model_server: ModelServer
+) -> None:
+    shop(tmp_path / "shop.db")
+    (tmp_path / "staff.csv").write_text("Name,Lv\nAda,1\nBo,2\n")
+    connecting = ("connect", "shop", "sqlite:///shop.db", "--tables", "orders", "--profiles")
+    status, _, err = command_line(*connecting, TABLERAG_HOME="home")
+    assert status == 2 and "--profiles needs a language model" in err
+    assert command_line("connections")[0] == 2, "nothing was connected"
+    command_line("ingest", "staff.csv")
+    settings = {"OPENAI_BASE_URL": model_server.url, "TABLERAG_LLM_RETRIES": "0"}
+    status, out, err = command_line(*connecting, **settings)
+    assert status == 2 and "(1 added)" in out and "pass --yes" in err and not model_server.requests
+    assert "1 table without profiles: about 1 call" in err
+    model_server.enqueue({"columns": {"quantity": "boxes of twelve"}})
+    status, out, _ = command_line("sync", "shop", "--profiles", "--yes")
+    assert status == 0 and "new profiles for 1 table" in out
+    assert "boxes of twelve (drafted by" in " ".join(command_line("describe", "orders")[1].split())
+    assert "all tables have profiles" in command_line("sync", "--profiles", "--yes")[1]
+    assert len(model_server.requests) == 1

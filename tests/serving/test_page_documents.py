@@ -1,8 +1,12 @@
 """The lists of documents and tables on the page, and the removal of a document."""
 
+from contextlib import closing
+
 import httpx
 from playwright.sync_api import expect
 
+from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 from tests.support.browsing import OpenPage, fits, problems
 from tests.support.graph_server import GraphServer
 
@@ -61,3 +65,22 @@ def test_what_depends_on_a_document_is_told_before_it_is_removed(
     note.get_by_role("button", name="Remove permanently").click()
     expect(page.locator(".document h2")).to_have_text(["quills.csv"])
     expect(page.locator(".document")).not_to_contain_text("Same content")
+
+
+def test_a_table_shows_what_its_columns_mean(open_page: OpenPage, graph_server: GraphServer) -> None:
+    about = "tables: {pens: {columns: {nib: 'F: fine; M: medium'}, exclude: \"nib = 'M'\"}}"
+    with httpx.Client(base_url=f"{graph_server.url}/app/api/", params={"corpus": "meanings"}, timeout=60) as api:
+        job = api.post("uploads", files={"files": ("pens.csv", b"Pen,Nib\nA,F\nB,M\n")}).json()["job"]
+        while api.get(f"uploads/{job}").json()["state"] == "running":
+            pass
+    with closing(Services(Settings(home=graph_server.folder / "home", model="offline", _env_file=None))) as services:
+        services.knowledge.save("meanings", about, "knowledge.yaml")
+    page = open_page("#documents")
+    page.evaluate("localStorage['tablerag.corpus'] = 'meanings'")
+    page.reload()
+    page.get_by_role("link", name="Tables").click()
+    page.locator(".item-list .link").click()
+    page.get_by_text("Columns", exact=True).click()
+    expect(page.get_by_role("table", name="Columns of pens")).to_contain_text("F: fine; M: medium")
+    expect(page.locator("#panel tbody tr:visible")).to_have_count(4)  # two columns, and the rows, also those left out
+    assert problems(page) == [] and fits(page)

@@ -159,9 +159,12 @@ function schemaTable({ columns, name }) {
     [c.type, c.kind && c.kind !== c.type ? `(${c.kind})` : ""].join(" ").trim(),
     [c.scale, c.unit].filter(Boolean).join(" "),
     c.examples.slice(0, 3).join(" | "),
+    c.means,
   ]);
-  const head = ["column", "type", "unit", "examples"];
-  return dataTable({ columns: head, rows, caption: `Columns of ${name}`, numeric: [] });
+  const head = ["column", "type", "unit", "examples", "meaning"];
+  const filled = head.map((_, i) => i).filter((i) => i < 1 || rows.some((row) => row[i]));
+  const kept = (row) => filled.map((i) => row[i]);
+  return dataTable({ columns: kept(head), rows: rows.map(kept), caption: `Columns of ${name}`, numeric: [] });
 }
 
 function pager(corpus, first, place) {
