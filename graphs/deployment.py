@@ -165,10 +165,13 @@ class Deployment:
 
     def keep(self, question: str, sql: str, corpus: str) -> Sequence[TableSchema]:
         """Run a statement and keep it as a person's answer to a question; return the tables that it reads."""
-        services, owner = self.services, current_owner(self.services.settings)
+        services, by = (
+            self.services,
+            self.services.settings.api_keys.name_of(current_owner(self.services.settings) or ""),
+        )
         corpus = checked_corpus(corpus or self._corpus, services.settings, services.catalog)
         tables = services.catalog.tables(corpus)
-        entry, _ = confirmed_entry(services, corpus, tables, question, sql, owner or "")
+        entry, _ = confirmed_entry(services, corpus, tables, question, sql, by)
         services.knowledge.confirm(corpus, entry)
         return services.catalog.named(corpus, tables_read([entry]))
 

@@ -12,7 +12,6 @@ from starlette.routing import Route
 from tablerag.agent.confirming import confirmed_entry
 from tablerag.serving.bodies import read_body
 from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin, services_of
-from tablerag.tools.access.restricted import check_may_write
 from tablerag.tools.counting import one_line
 from tablerag.tools.errors import SqlProblem
 
@@ -61,12 +60,11 @@ async def confirm(request: Request) -> JSONResponse:
 def _confirmed(request: Request, given: Confirming, owner: str) -> JSONResponse:
     services = services_of(request)
     corpus = corpus_of(request, services)
-    if given.keep:
-        check_may_write(services)
     tables = services.catalog.tables(corpus)
     found: dict[str, Any] = {"kept": given.keep, "sql": given.sql, "answer": "", "columns": [], "rows": []}
     try:
-        entry, result = confirmed_entry(services, corpus, tables, given.question, given.sql, owner)
+        by = services.settings.api_keys.name_of(owner)
+        entry, result = confirmed_entry(services, corpus, tables, given.question, given.sql, by)
     except SqlProblem as problem:
         if given.keep:
             raise

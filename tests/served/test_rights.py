@@ -58,7 +58,7 @@ OUR_ROUTES = {
     "DELETE /api/boards/{id}": OWN_ITEMS,
     "GET /api/confirmed": READ,
     "POST /api/confirmed": READ,
-    "DELETE /api/confirmed": WRITES,
+    "DELETE /api/confirmed": READ,
     "POST /api/uploads": WRITES,
     "GET /api/uploads": WRITES,
     "GET /api/uploads/{id}": WRITES,
@@ -170,7 +170,6 @@ def test_saved_questions_are_the_key_s_own_and_run_with_its_rights(api: httpx.Cl
 
 def test_what_the_key_does_not_see_it_cannot_replace(api: httpx.Client) -> None:
     given = {"files": ("staff.csv", b"Name,Region\nX,EMEA\n")}
-    kept = {"question": "Who?", "sql": "SELECT name FROM staff", "keep": True}
     document = api.get("documents").json()["documents"][0]["id"]
     for reply in (
         api.post("uploads", files=given),
@@ -178,10 +177,20 @@ def test_what_the_key_does_not_see_it_cannot_replace(api: httpx.Client) -> None:
         api.get("uploads/any"),
         api.delete("uploads/any"),
         api.delete(f"documents/{document}"),
-        api.post("confirmed", json=kept),
-        api.request("DELETE", "confirmed", json={"question": "Who?"}),
     ):
         assert (reply.status_code, "may only read" in reply.text) == (403, True), reply.text
+
+
+def test_what_the_key_confirms_serves_no_other(api: httpx.Client) -> None:
+    kept = {"question": "Who?", "sql": "SELECT name FROM staff", "keep": True}
+    reply = api.post("confirmed", json=kept)
+    assert (reply.status_code, reply.json()["rows"]) == (200, [["Ada"], ["Cid"]])
+    (mine,) = api.get("confirmed").json()["confirmed"]
+    assert (mine["question"], mine["answer"], mine["by"]) == ("Who?", "Ada, Cid", "EMEA desk")
+    assert api.get("confirmed", headers={"X-Api-Key": ALL_KEY}).json() == {"confirmed": []}
+    assert api.post("confirmed", json=kept | {"sql": "SELECT salary FROM staff"}).status_code == 422
+    assert api.request("DELETE", "confirmed", json={"question": "Who?"}).status_code == 200
+    assert api.get("confirmed").json() == {"confirmed": []}
 
 
 @pytest.mark.parametrize(

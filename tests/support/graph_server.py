@@ -66,7 +66,12 @@ CORPORA = {
 SALES_KEY, PAYROLL_KEY, ALL_KEY = "sales-key-4f1c", "payroll-key-9a2d", "all-key-77b0"
 EMEA_KEY = "emea-key-c31e"
 """Sees a part of the corpus ``guarded``."""
-KEYS = {SALES_KEY: ["default"], PAYROLL_KEY: ["payroll"], ALL_KEY: ["*"], EMEA_KEY: RIGHTS | {"corpora": ["guarded"]}}
+KEYS = {
+    SALES_KEY: ["default"],
+    PAYROLL_KEY: ["payroll"],
+    ALL_KEY: ["*"],
+    EMEA_KEY: RIGHTS | {"corpora": ["guarded"], "name": "EMEA desk"},
+}
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,13 @@ class ApiKeys:
     """A deployment's keys. False if there are none: then every caller may use every corpus."""
 
     def __init__(
-        self, corpora_by_key: Mapping[str, Collection[str]] | None = None, rights: Mapping[str, Rights] | None = None
+        self,
+        corpora_by_key: Mapping[str, Collection[str]] | None = None,
+        rights: Mapping[str, Rights] | None = None,
+        names: Mapping[str, str] | None = None,
     ) -> None:
         given = corpora_by_key or {}
+        self._names = {_owner_name(key): name for key, name in (names or {}).items()}
         self._rights = {_owner_name(key): of_key for key, of_key in (rights or {}).items()}
         self._owners = [(key.encode(), _owner_name(key)) for key in given]
         self._corpora = {_owner_name(key): frozenset(corpora) for key, corpora in given.items()}
@@ -45,6 +49,7 @@ class ApiKeys:
         if not isinstance(parsed, dict) or not parsed:
             raise ValueError(f"must be a non-empty object: {EXPECTED}")
         rights: dict[str, Rights] = {}
+        names: dict[str, str] = {}
         for number, (key, corpora) in enumerate([*parsed.items()], start=1):
             if not key or not key.isascii() or not key.isprintable() or " " in key:
                 raise ValueError(f"key {number} cannot be sent in a header: use printable ASCII without spaces")
@@ -53,10 +58,11 @@ class ApiKeys:
                     rights[key] = read_rights(corpora)
                 except ValueError as error:
                     raise ValueError(f"key {number} {error}") from None
+                names[key] = str(corpora.get("name", "")).strip()
                 parsed[key] = corpora = corpora.get("corpora")
             if not isinstance(corpora, list) or not corpora or not all(isinstance(c, str) and c for c in corpora):
                 raise ValueError(f"key {number} has no list of corpora: {EXPECTED}, {RIGHTS}")
-        return cls(parsed, rights)
+        return cls(parsed, rights, names)
 
     def __bool__(self) -> bool:
         return bool(self._owners)
@@ -68,6 +74,10 @@ class ApiKeys:
         """Return the owner name of a key, "" for an unknown one, in constant time."""
         given = key.encode(errors="replace")
         return "".join(owner for known, owner in self._owners if hmac.compare_digest(known, given))
+
+    def name_of(self, owner: str) -> str:
+        """Return what the settings call the key of an owner, which others may read; else the owner name."""
+        return self._names.get(owner) or owner
 
     def corpora_of(self, owner: str) -> frozenset[str] | None:
         """Return the corpora that an owner may use; None for all of them."""

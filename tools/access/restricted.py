@@ -12,17 +12,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import sqlglot
-from sqlglot import exp
-from sqlglot.errors import SqlglotError
-
+from tablerag.tools.access.restricted_knowledge import RestrictedKnowledge
 from tablerag.tools.access.rights import FULL, Rights
 from tablerag.tools.access.row_filters import EVERY_ROW, restricted
 from tablerag.tools.catalog import Catalog
 from tablerag.tools.catalog_listing import ListedTable
 from tablerag.tools.catalog_tables import DocumentRecord
 from tablerag.tools.errors import AccessDenied, SqlProblem, SqlRejected
-from tablerag.tools.knowledge.entries import ConfirmedEntry, Knowledge
 from tablerag.tools.knowledge.store import KnowledgeStore
 from tablerag.tools.linking.keys import key_of, singular_key
 from tablerag.tools.linking.matching import ValueIndex, best_matches
@@ -293,61 +289,12 @@ class RestrictedLinker:
         return self._whole.held(stored_as, names, row_count) if found and self._catalog.has_all_rows(found) else {}
 
 
-class RestrictedKnowledge(KnowledgeStore):
-    """The knowledge of corpora without confirmed answers over what a key does not see as a whole."""
-
-    def __init__(self, whole: KnowledgeStore, catalog: RestrictedCatalog) -> None:
-        self._whole, self._catalog = whole, catalog
-
-    def of(self, corpus: str) -> Knowledge:
-        if not self._catalog.may_use(corpus):
-            return Knowledge()
-        known = self._whole.of(corpus)
-        return known.model_copy(update={"confirmed": tuple(e for e in known.confirmed if self._is_seen(corpus, e))})
-
-    def _is_seen(self, corpus: str, entry: ConfirmedEntry) -> bool:
-        """Tell whether a statement reads only tables that are seen as a whole: its texts may be values of others."""
-        try:
-            names = {t.name for t in sqlglot.parse_one(entry.sql, read="mysql").find_all(exp.Table)}
-        except (SqlglotError, ValueError, TypeError, AttributeError, LookupError, RecursionError):
-            return False
-        whole = {s.name.casefold() for s in self._catalog.map(corpus).values() if s.row_filter is None}
-        common = {n.casefold() for n in names} - whole
-        try:
-            return not common or bool(guard(entry.sql, self._whole_tables(corpus), row_limit=1))
-        except SqlProblem:
-            return False
-
-    def _whole_tables(self, corpus: str) -> list[TableSchema]:
-        return [s for s in self._catalog.map(corpus).values() if s.row_filter is None]
-
-    def confirm(self, corpus: str, entry: ConfirmedEntry) -> None:
-        self._catalog.check_may_write(corpus)
-        self._whole.confirm(corpus, entry)
-
-    def withdraw(self, corpus: str, question: str) -> bool:
-        self._catalog.check_may_write(corpus)
-        return self._whole.withdraw(corpus, question)
-
-    def save(self, corpus: str, text: str, file: str) -> Knowledge:
-        self._catalog.check_may_write(corpus)
-        return self._whole.save(corpus, text, file)
-
-    def remove(self, corpus: str) -> bool:
-        self._catalog.check_may_write(corpus)
-        return self._whole.remove(corpus)
-
-    def text(self, corpus: str) -> tuple[str, str]:
-        """Return nothing: the file of a corpus may quote what is hidden."""
-        return "", ""
-
-
 class RestrictedServices(Services):
     """The services of a deployment for a key with rights. What is not a key's own is the deployment's."""
 
-    def __init__(self, whole: Services, rights: Rights, corpora: Collection[str] | None) -> None:
+    def __init__(self, whole: Services, rights: Rights, corpora: Collection[str] | None, owner: str) -> None:
         super().__init__(whole.settings)
-        self._whole, self.rights, self._corpora = whole, rights, corpora
+        self._whole, self.rights, self._corpora, self._owner = whole, rights, corpora, owner
         self.sees_all = rights == FULL
 
     @property
@@ -361,7 +308,8 @@ class RestrictedServices(Services):
 
     @property
     def knowledge(self) -> KnowledgeStore:
-        return self._once("knowledge", lambda: RestrictedKnowledge(self._whole.knowledge, self.catalog))
+        whole, own = self._whole.knowledge, {"owner": self._owner, "sees_all": self.sees_all}
+        return self._once("knowledge", lambda: RestrictedKnowledge(whole, self.catalog, **own))
 
     @property
     def value_linker(self) -> Any:
@@ -424,7 +372,7 @@ def services_for(whole: Services, owner: str | None) -> Services:
     if rights == FULL and corpora is None:
         return whole
     name = f"restricted {owner}"
-    return whole._once(name, lambda: RestrictedServices(whole, rights, corpora))
+    return whole._once(name, lambda: RestrictedServices(whole, rights, corpora, owner))
 
 
 def check_may_write(services: Services) -> None:

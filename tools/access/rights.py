@@ -9,7 +9,8 @@ from typing import Any
 
 __all__ = ["FULL", "Rights", "read_rights"]
 
-FIELDS = ("corpora", "connections", "tables", "hidden", "rows")
+FIELDS = ("name", "corpora", "connections", "tables", "hidden", "rows")
+MOST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ def read_rights(given: Mapping[str, Any]) -> Rights:
     odd = next((name for name in given if name not in FIELDS), None)
     if odd is not None:
         raise ValueError(f"has an unknown field {odd[:40]!r}: expected {', '.join(FIELDS)}")
+    if not _is_name(given.get("name", "key")):
+        raise ValueError(f'name must be a text of 1 to {MOST_NAME} characters in one line, e.g. "EMEA desk"')
     for name in ("connections", "tables"):
         if not _is_list(given.get(name, [])):
             raise ValueError(f"{name} must be a list of names")
@@ -54,6 +57,10 @@ def read_rights(given: Mapping[str, Any]) -> Rights:
         tuple((table, tuple(columns)) for table, columns in hidden.items()),
         tuple(rows.items()),
     )
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable() and 0 < len(value.strip()) <= len(value) <= MOST_NAME
 
 
 def _is_list(value: object) -> bool:

@@ -79,3 +79,15 @@ def test_keys_that_cannot_be_parsed_are_refused_in_one_line(
     assert says in shown and "\n" not in str(refused.value)
     assert "secret-1" not in shown and "secret 1" not in shown
     get_settings.cache_clear()
+
+
+def test_a_key_may_have_a_name_that_others_read() -> None:
+    keys = ApiKeys.read('{"a-secret": {"corpora": ["x"], "name": "EMEA desk"}, "b-secret": ["x"]}')
+    owner, nameless = keys.owner_of("a-secret"), keys.owner_of("b-secret")
+    assert (keys.name_of(owner), keys.name_of(nameless), keys.name_of("")) == ("EMEA desk", nameless, "")
+
+
+@pytest.mark.parametrize("name", ['""', "7", '" "', '"two\\nlines"', f'"{"x" * 61}"'])
+def test_a_key_s_name_is_a_line(name: str) -> None:
+    with pytest.raises(ValueError, match="key 1 name must be a text of 1 to 60 characters in one line"):
+        ApiKeys.read(f'{{"a-secret": {{"corpora": ["x"], "name": {name}}}}}')

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from tablerag.agent.confirming import confirmed_entry
 from tablerag.cli.doctor import check
 from tablerag.ingestion.connecting import connect
 from tablerag.ingestion.pipeline import ingest
@@ -217,12 +218,38 @@ def test_confirmed_answers_over_hidden_tables_are_not_shown(embedded: Services) 
         assert [e.question for e in services.knowledge.of("default").confirmed] == ["How many floors?"]
         assert services.knowledge.text("default") == ("", "")
         with pytest.raises(AccessDenied):
-            services.knowledge.confirm("default", entry)
+            services.knowledge.confirm("elsewhere", entry)
+        assert not services.knowledge.withdraw("default", "How many floors?")
         with pytest.raises(AccessDenied):
-            services.knowledge.withdraw("default", "How many floors?")
+            services.knowledge.save("default", "terms: {A: b}", "knowledge.yaml")
         with pytest.raises(AccessDenied):
             check_may_write(services)
         assert not services.knowledge.of("elsewhere").confirmed
+    finally:
+        embedded.knowledge.remove("default")
+
+
+def test_a_key_with_rights_confirms_answers_for_itself(embedded: Services) -> None:
+    question, sql = "How many people are in the team?", "SELECT COUNT(*) AS n FROM staff"
+    shared = ConfirmedEntry(question=question, sql="SELECT COUNT(*) AS n FROM teams", answer="4", line=1)
+    embedded.knowledge.confirm("default", shared)
+    keys = json.dumps({KEY: RIGHTS, "other": RIGHTS, "all": ["default"]})
+    mine, other, every = (
+        services_for(Services(embedded.settings.model_copy(update={"api_keys": ApiKeys.read(keys)})), owner)
+        for owner in map(ApiKeys.read(keys).owner_of, (KEY, "other", "all"))
+    )
+    try:
+        entry, result = confirmed_entry(mine, "default", mine.catalog.tables("default"), question, sql, "EMEA desk")
+        assert result.rows == ((2,),), "of the rows that the key sees"
+        mine.knowledge.confirm("default", entry)
+        assert [(e.sql, e.by) for e in mine.knowledge.of("default").confirmed] == [(entry.sql, "EMEA desk")]
+        assert [e.sql for e in other.knowledge.of("default").confirmed] == [shared.sql]
+        assert [e.sql for e in embedded.knowledge.of("default").confirmed] == [shared.sql]
+        assert leaks(repr(other.knowledge.of("default")), "") == []
+        assert mine.knowledge.withdraw("default", question)
+        assert [e.sql for e in mine.knowledge.of("default").confirmed] == [shared.sql]
+        every.knowledge.confirm("default", entry)
+        assert [e.by for e in embedded.knowledge.of("default").confirmed] == ["EMEA desk"], "this key sees all tables"
     finally:
         embedded.knowledge.remove("default")
 
@@ -253,7 +280,7 @@ def test_a_key_without_rights_has_the_deployment_s_own_services(embedded: Servic
 def test_what_does_not_fit_a_table_closes_it(
     embedded: Services, rights: dict[str, Any], seen: list[str] | None
 ) -> None:
-    services = RestrictedServices(embedded, read_rights(rights), None)
+    services = RestrictedServices(embedded, read_rights(rights), None, "")
     found = {s.name: [c.name for c in s.columns] for s in services.catalog.tables("default")}
     assert found.get("staff") == seen
     assert ("orders" in found) is (
@@ -264,7 +291,7 @@ def test_what_does_not_fit_a_table_closes_it(
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        ({"corpora": ["*"], "columns": {}}, "key 1 has an unknown field 'columns': expected corpora, connections"),
+        ({"corpora": ["*"], "columns": {}}, "key 1 has an unknown field 'columns': expected name, corpora"),
         ({"tables": ["a"]}, "key 1 has no list of corpora"),
         ({"corpora": ["*"], "tables": "a"}, "key 1 tables must be a list of names"),
         ({"corpora": ["*"], "hidden": ["a"]}, "key 1 hidden must name the columns"),
