@@ -25,12 +25,12 @@ __all__ = [
     "Keep",
     "Mentions",
     "ModelFor",
+    "OtherTables",
     "Overview",
     "ReasonerFor",
     "RunProgram",
     "RunSql",
     "Search",
-    "TableNames",
     "Tools",
     "Unmentioned",
 ]
@@ -82,8 +82,8 @@ Raises SqlProblem for one that is refused or fails, AccessDenied for a key that 
 Mentions = Callable[[str, Context], Sequence[Mention]]
 """The words of a text that the corpus's knowledge.yaml explains."""
 
-TableNames = Callable[[Context], Sequence[str]]
-"""The SQL names of the connected tables of the context's corpus; none if they are too many to list."""
+OtherTables = Callable[[Context], Sequence[TableSchema]]
+"""The connected tables of the context's corpus; none if they are too many to list."""
 
 Unmentioned = Callable[[str, Context], Sequence[str]]
 """The words of a text that no table of the context's corpus mentions."""
@@ -138,7 +138,7 @@ class Tools(Protocol):
     def mentions(self) -> Mentions: ...
 
     @property
-    def table_names(self) -> TableNames: ...
+    def other_tables(self) -> OtherTables: ...
 
     @property
     def unmentioned(self) -> Unmentioned: ...

@@ -194,8 +194,8 @@ class DecomposeTask:
     """Rows of those tables."""
     hints: tuple[ValueHint, ...] = ()
     joins: tuple[JoinHint, ...] = ()
-    other_tables: tuple[str, ...] = ()
-    """The SQL names of connected tables that are not shown: a search finds them."""
+    other_tables: tuple[TableSchema, ...] = ()
+    """Connected tables whose rows are not shown: a statement may read them, and a search shows them."""
     mentions: tuple[Mention, ...] = ()
     """Words of the question that knowledge.yaml explains."""
     confirmed: tuple[Confirmed, ...] = ()

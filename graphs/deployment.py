@@ -179,10 +179,12 @@ class Deployment:
         """Return the words of a text that the corpus's knowledge explains."""
         return mentions_in(text, self.services.knowledge.of(self._scope(context)["corpus"]))
 
-    def table_names(self, context: Context) -> Sequence[str]:
-        """Return the names of the corpus's connected tables, if they are few enough to be shown."""
-        names = self.services.catalog.connected_names(self._scope(context)["corpus"], MOST_NAMES)
-        return names if len(names) <= MOST_NAMES else ()
+    def other_tables(self, context: Context) -> Sequence[TableSchema]:
+        """Return the corpus's connected tables, if they are few enough to be listed."""
+        services, corpus = self.services, self._scope(context)["corpus"]
+        names = services.catalog.connected_names(corpus, MOST_NAMES)
+        listed = services.catalog.named(corpus, names) if len(names) <= MOST_NAMES else []
+        return with_rules(listed, services.knowledge.of(corpus))
 
     def _is_embedded(self, context: Context) -> bool:
         named = context.model or self._model or self.services.settings.resolved_model

@@ -62,12 +62,12 @@ def build(
     wired.add_node("understand", partial(understand, reasoner_for=thinks, **about))
     linking = {"hints": tools.hints, "joins": tools.joins}
     known = {"mentions": tools.mentions, "confirmed": tools.confirmed}
-    opening = {"overview": tools.overview, "extracts": tools.extracts, "table_names": tools.table_names, **known}
+    opening = {"overview": tools.overview, "extracts": tools.extracts, "other_tables": tools.other_tables, **known}
     wired.add_node("decompose", partial(within_budget(decompose), reasoner_for=thinks, **opening, **linking))
     finding = {"search": tools.search, "hints": tools.hints, "extracts": tools.extracts}
     wired.add_node("retrieve", partial(retrieve, **finding))
-    writing = {"reasoner_for": thinks, "unmentioned": tools.unmentioned, **known, **linking}
-    wired.add_node("nl2sql", partial(within_budget(nl2sql), **writing))
+    writing = {"reasoner_for": thinks, "unmentioned": tools.unmentioned, "other_tables": tools.other_tables}
+    wired.add_node("nl2sql", partial(within_budget(nl2sql), **writing, **known, **linking))
     wired.add_node("approve", approve)
     checking = {"run_sql": tools.run_sql, "doubts": tools.doubts, "alternatives": tools.alternatives}
     wired.add_node("execute", partial(execute, **checking))

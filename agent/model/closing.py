@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import sqlglot
+
 from tablerag.agent.model.replies import read_step_reply
 from tablerag.agent.offline.text.checking import may_differ, stating
 from tablerag.agent.presentation import Presented, presented
@@ -20,6 +22,7 @@ __all__ = ["closed", "in_doubt", "insisted", "last_statement"]
 SCALES = ("thousand", "million", "billion")
 NOTHING = frozenset(("", "n a", "na", "none", "null", "unknown", "tba", "tbd"))
 """Cells that stand for no value."""
+MOST_GROUPS = 50
 MOST_VALUES = 12
 """A longer list is shown to the model, which sees whether it is what was asked for."""
 
@@ -27,11 +30,13 @@ MOST_VALUES = 12
 def closed(task: ValidateTask) -> Validation | None:
     """Return the answer that one statement over the only fitting table gives; None if the model must judge.
 
-    It must judge what is empty, cut or of several columns, what other tables may hold too, and what a passage gives
-    another figure for.
+    It must judge what is empty or cut, what has several columns and is neither groups nor a ranking, what other tables
+    may hold too, and what a passage gives another figure for.
     """
     result = task.result
-    if result is None or task.purpose != "answer" or not _is_plain(result):
+    if result is None or task.purpose != "answer":
+        return None
+    if not _is_plain(result) and (task.unit or not _is_grouped(result)):
         return None
     if in_doubt(task) or task.alternatives or _is_brought(task):
         return None
@@ -81,6 +86,16 @@ def _is_plain(result: SqlResult) -> bool:
     if result.truncated or result.empty or not 1 <= len(cells) == len(result.rows) <= MOST_VALUES:
         return False
     return all(cell is not None and key_of(str(cell)) not in NOTHING for cell in cells)
+
+
+def _is_grouped(result: SqlResult) -> bool:
+    """Tell whether a result has a row for each of a few groups, or for the first ones of a ranking, with all values."""
+    if result.truncated or result.empty or not 2 <= len(result.rows) <= MOST_GROUPS or len(result.columns) < 2:
+        return False
+    if any(cell is None or key_of(str(cell)) in NOTHING for row in result.rows for cell in row):
+        return False
+    statement = sqlglot.parse_one(result.sql, read="mysql")
+    return any(statement.args.get(clause) for clause in ("group", "limit"))
 
 
 def in_doubt(task: ValidateTask) -> bool:

@@ -149,7 +149,7 @@ def _tables(task: DecomposeTask | SqlTask, wanted: Mapping[str, Mapping[str, str
     extracts = task.extracts if isinstance(task, DecomposeTask) else ()
     tables = rendering.tables_text(task.schemas, extracts, task.hints, task.joins, wanted)
     examples = rendering.confirmed_text(task.confirmed)
-    others = rendering.names_text(task.other_tables) if isinstance(task, DecomposeTask) else ""
+    others = rendering.listed_text(task.other_tables, task.question) if isinstance(task, DecomposeTask) else ""
     return "\n\n".join(filter(None, [tables, others, rendering.meanings_text(task.mentions), examples]))
 
 

@@ -9,7 +9,7 @@ from itertools import accumulate
 from tablerag.agent.excerpts import excerpt
 from tablerag.agent.reasoning import Confirmed, SqlAttempt, Turn
 from tablerag.tools.knowledge.mentions import Mention
-from tablerag.tools.linking.keys import key_of
+from tablerag.tools.linking.keys import key_of, singular_key
 from tablerag.tools.linking.matching import SURE
 from tablerag.tools.linking.meanings import MEANT_SCORE
 from tablerag.tools.records import (
@@ -33,6 +33,7 @@ __all__ = [
     "failed_text",
     "history_text",
     "inert",
+    "listed_text",
     "meanings_text",
     "others_text",
     "passages_text",
@@ -46,6 +47,7 @@ CHUNK_CHARS = 6000
 CHUNKS_CHARS = 18_000
 """All chunks of one prompt together; each gets its share."""
 CONFIRMED_CHARS = 6_000
+OTHERS_CHARS = 5_000
 CONFIRMED = """\
 confirmed by people, as examples of what words mean here: where the question means one of these in other words or with \
 other values, keep its conditions; where it means something else, ignore them"""
@@ -59,6 +61,7 @@ OUR_TAGS = re.compile(
     re.IGNORECASE,
 )
 NOTHING = "(none)"
+OTHERS = 'other tables, which a statement may read; "find" with their names shows rows:'
 TOLD_KINDS = {
     "duration": "a span of time as a number",
     "range": "ranges",
@@ -226,9 +229,34 @@ def meanings_text(mentions: Sequence[Mention]) -> str:
     return "\n".join(f'"{_line(said)}" in the question means {" or ".join(found)}' for said, found in means.items())
 
 
-def names_text(names: Sequence[str]) -> str:
-    """Write the names of tables that are not shown."""
-    return f'other tables, shown if "find" has their names: {", ".join(map(_line, names))}' if names else ""
+def listed_text(schemas: Sequence[TableSchema], question: str) -> str:
+    """Write the tables whose rows are not shown, each with its columns, within OTHERS_CHARS; of further ones the names.
+
+    Those with most words of the question come first.
+    """
+    asked = {*map(singular_key, key_of(question).split())}
+
+    def shared(schema: TableSchema) -> int:
+        named = key_of(" ".join([schema.name, *(c.name for c in schema.columns)]).replace("_", " "))
+        return len(asked & {*map(singular_key, named.split())})
+
+    lines: list[str] = []
+    left = OTHERS_CHARS
+    for schema in sorted(schemas, key=lambda s: (-shared(s), s.name)):
+        columns = ", ".join(f"{c.name} (key)" if c.name == _key(schema) else c.name for c in schema.columns)
+        line = f"`{schema.name}`: {_line(columns)}"
+        left -= len(line)
+        lines.append(line if left >= 0 else f"`{schema.name}`")
+    return "\n".join([OTHERS, *lines]) if lines else ""
+
+
+def _key(schema: TableSchema) -> str:
+    """Return the one column that tells the rows of a connected table apart; "" if there is none."""
+    origin = schema.origin
+    if origin is None:
+        return ""
+    real = {own: name for name, own in origin.names.items()}
+    return real.get(origin.key, "") or (origin.keys[0] if len(origin.keys) == 1 else "")
 
 
 def confirmed_text(confirmed: Sequence[Confirmed]) -> str:

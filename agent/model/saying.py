@@ -23,8 +23,8 @@ COUNTED = tuple("zero one two three four five six seven eight nine ten eleven tw
 """Numbers that an answer may spell out."""
 CLAIMLESS = frozenset(
     """
-    about account accounts accounted across amount amounted amounts approximately around came change comes difference
-    equal equals followed however make makes roughly sold stood total totalled totals vs versus were while
+    about account accounts accounted across against amount amounted amounts approximately around came change comes
+    difference equal equals followed however make makes roughly sold stood total totalled totals vs versus were while
     am bei betrug beträgt betragen bis das dem den der des die ein eine einen es etwa gab gibt im insgesamt ist liegt
     rund sind und von vom war waren zwischen
     au aux d de des du en entre environ est et il l la le les s sont sur total un une y à était étaient
@@ -33,6 +33,10 @@ CLAIMLESS = frozenset(
 """Words of sentences about figures, which claim nothing of them."""
 RISES = frozenset("grew gain gained growth increase increased rise risen rose".split())
 FALLS = frozenset("decline declined decrease decreased drop dropped fall fallen fell".split())
+ABOVE = frozenset("above exceeded exceeding exceeds over".split())
+BELOW = frozenset("below under".split())
+"""Words between two figures of which the first is the higher, or the lower, one."""
+COMPARED = re.compile(rf"\b(?:{'|'.join(sorted(ABOVE | BELOW))})\b", re.IGNORECASE)
 LIMITS = (BOUNDS | frozenset("higher lower greater fewer".split())) - {"at", "to"}
 """Words that make another claim of a figure, if the question does not have them."""
 EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)([^*_`]+)\1")
@@ -90,7 +94,7 @@ def says_figures(answer: str, figures: Sequence[Figure], question: str, told: st
     for number in sorted(signed_numbers(text), key=lambda n: -len(n.text)):
         rest = rest.replace(number.text, " ", 1)
     known = {*map(singular, key_of(f"{question} {told}").split())}
-    said = key_of(rest).split()
+    said = [w for w in key_of(rest).split() if w not in ABOVE | BELOW or not _compares(text, own)]
     if own and LIMITS & {*said, *(w for n in own for w in key_of(n.text).split())} - known:
         return False
     units = {f.unit for f in figures}
@@ -113,6 +117,24 @@ def _own(text: str, question: str) -> list[StatedNumber]:
     """Return the numbers of a text that its question does not have."""
     asked = {n.value for n in signed_numbers(question)}
     return [n for n in signed_numbers(text) if n.value not in asked]
+
+
+def _compares(text: str, own: Sequence[StatedNumber]) -> bool:
+    """Return whether each word of comparison stands between two figures of which it says what is so."""
+    ends: dict[str, int] = {}
+    places = []
+    for number in own:
+        at = text.find(number.text, ends.get(number.text, 0))
+        ends[number.text] = at + len(number.text)
+        places.append((at, number.value))
+    for match in COMPARED.finditer(text):
+        before = [value for at, value in places if at < match.start()]
+        after = [value for at, value in places if at > match.start()]
+        if not before or not after or before[-1] == after[0]:
+            return False
+        if (before[-1] > after[0]) != (match[0].casefold() in ABOVE):
+            return False
+    return True
 
 
 def _directed(falls: bool, numbers: Sequence[StatedNumber], figures: Sequence[Figure]) -> bool:

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from tablerag.agent import events
 from tablerag.agent.context import Context
 from tablerag.agent.excerpts import opening_chars
-from tablerag.agent.ports import ConfirmedFor, Extracts, Hints, Joins, Mentions, Overview, ReasonerFor, TableNames
+from tablerag.agent.ports import ConfirmedFor, Extracts, Hints, Joins, Mentions, OtherTables, Overview, ReasonerFor
 from tablerag.agent.reasoning import Confirmed, DecomposeTask, Enough, Subquery, Validation
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import (
@@ -41,7 +41,7 @@ def decompose(
     extracts: Extracts,
     mentions: Mentions,
     confirmed: ConfirmedFor,
-    table_names: TableNames,
+    other_tables: OtherTables,
 ) -> dict[str, Any]:
     """Retrieve evidence for the question itself, once, then ask the reasoner for the next step.
 
@@ -70,7 +70,7 @@ def decompose(
             "confirmed": examples,
             "mentions": tuple(mentions(state["understood"], context)),
             "extracts": tuple(extracts(state["understood"], schemas, linked, False)),
-            "other_tables": tuple(n for n in table_names(context) if n not in seen) if schemas else (),
+            "other_tables": tuple(s for s in other_tables(context) if s.name not in seen) if schemas else (),
         }
     thought = reasoner.decompose(
         DecomposeTask(

@@ -1,5 +1,6 @@
 """nl2sql: pass the step's statement through, or have one SELECT written over the retrieved schemas."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -9,7 +10,7 @@ from langgraph.runtime import Runtime
 from tablerag.agent import events
 from tablerag.agent.choices import offer
 from tablerag.agent.context import Context
-from tablerag.agent.ports import ConfirmedFor, Hints, Joins, Mentions, ReasonerFor, Unmentioned
+from tablerag.agent.ports import ConfirmedFor, Hints, Joins, Mentions, OtherTables, ReasonerFor, Unmentioned
 from tablerag.agent.readings import dumped_readings
 from tablerag.agent.reasoning import (
     CannotAnswer,
@@ -50,14 +51,14 @@ def nl2sql(
     unmentioned: Unmentioned,
     mentions: Mentions,
     confirmed: ConfirmedFor,
+    other_tables: OtherTables,
 ) -> dict[str, Any]:
     """Take the step's own statement, or ask the reasoner for one, showing it the failed attempts.
 
     If configured, several are asked for.
     """
-    context = context_of(runtime, Context)
-    schemas, subquery = schemas_of(state["schemas"]), state["subquery"] or ""
-    dialogue = dialogue_of(state)  # it shows the values and joins already
+    context, subquery = context_of(runtime, Context), state["subquery"] or ""
+    schemas, dialogue = schemas_of(state["schemas"]), dialogue_of(state)  # it shows the values and joins already
     known = tuple(mentions(subquery, context))
     task = SqlTask(
         question=state["understood"],
@@ -79,16 +80,16 @@ def nl2sql(
     thought = Thought(SqlQuery(plan.sql)) if plan and given else reasoner.write_sql(task)
     new = _set_aside(state, thought.value)
     if isinstance(thought.value, CannotAnswer):
-        known = {m.said.casefold() for m in task.mentions}
+        said = {m.said.casefold() for m in known}
         words = [] if state["attempts"] else list(unmentioned(state["understood"], context))
-        words = [w for w in words if w.casefold() not in known]
-        update = _refused(state, runtime, thought.value, words, schemas)
+        update = _refused(state, runtime, thought.value, [w for w in words if w.casefold() not in said], schemas)
         return update | new | {"usage": add_usage(state, thought.usage), "dialogue": said_more(state, thought.said)}
     sql = thought.value.sql
     # A repair is not put to a vote, nor is a statement that a person will see before it runs.
     more = 0 if state["attempts"] or state["approve_sql"] else context.sql_candidates - 1
     others, usage = _others(reasoner, task, sql, more)
     runtime.stream_writer(events.sql(state["iteration"], len(state["attempts"]) + 1, sql))
+    new |= _with_named(state, schemas, sql, other_tables(context) if reasoner.converses else ())
     if plan and not given:
         new["plan"] = asdict(replace(plan, sql=sql, purpose=thought.value.purpose))
     return new | {
@@ -96,7 +97,7 @@ def nl2sql(
         "candidate_sql": sql,
         "chosen": None,  # a confirmed statement that failed or was rejected
         "meaning": thought.value.meaning,
-        "notes": [m.note for m in task.mentions] if reasoner.converses else list(thought.value.notes),
+        "notes": [m.note for m in known] if reasoner.converses else list(thought.value.notes),
         "other_candidates": list(dict.fromkeys(others)),
         "usage": add_usage(state, thought.usage + usage),
     }
@@ -109,6 +110,20 @@ def _linked(
     yield from hints(subquery, schemas)
     for text, _ in spellings(subquery, known):
         yield from (h for h in hints(text, schemas) if h.phrase.casefold() not in subquery.casefold())
+
+
+def _with_named(
+    state: State, schemas: Sequence[TableSchema], sql: str, others: Sequence[TableSchema]
+) -> dict[str, Any]:
+    """Return the update that adds the tables that a statement names and that were listed without their rows."""
+    said, known = {w.casefold() for w in re.findall(r"\w+", sql)}, {s.name for s in schemas}
+    more = [s for s in others if s.name.casefold() in said and s.name not in known]
+    if not more:
+        return {}
+    return {
+        "schemas": dump((*schemas, *more)),
+        "overview_schemas": [*(state.get("overview_schemas") or []), *dump(more)],
+    }
 
 
 def _others(reasoner: Reasoner, task: SqlTask, sql: str, more: int) -> tuple[list[str], Usage]:

@@ -138,10 +138,26 @@ def test_what_other_tables_give_is_said(graph: Any, model_server: ModelServer) -
 
 
 def test_a_result_that_the_model_insists_on_is_the_answer(graph: Any, model_server: ModelServer) -> None:
-    by_customer = "SELECT `customer`, SUM(`amount`) FROM `orders_2024` GROUP BY `customer`"
-    model_server.enqueue({"sql": by_customer}, {"sql": by_customer})
-    found = ask(graph, "What did each customer order in 2024?")
-    assert (found["verdict"], found["usage"]["calls"], found["table"]["row_count"]) == ("sql_only", 2, 2)
+    both = "SELECT SUM(`amount`), COUNT(*) FROM `orders_2024`"
+    model_server.enqueue({"sql": both}, {"sql": both})
+    found = ask(graph, "What was ordered in 2024, and how often?")
+    assert (found["verdict"], found["usage"]["calls"], found["table"]["row_count"]) == ("sql_only", 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("sql", "calls"),
+    [
+        ("SELECT `customer`, SUM(`amount`) FROM `orders_2024` GROUP BY `customer`", 1),
+        ("SELECT `customer`, `amount` FROM `orders_2024` ORDER BY `amount` DESC LIMIT 2", 1),
+        ("SELECT `customer`, `amount` FROM `orders_2024`", 2),
+        ("SELECT `customer`, NULLIF(SUM(`amount`), 0) * NULL FROM `orders_2024` GROUP BY `customer`", 2),
+    ],
+)
+def test_groups_and_rankings_are_answers_without_another_call(
+    graph: Any, model_server: ModelServer, sql: str, calls: int
+) -> None:
+    model_server.enqueue({"sql": sql}, {"sql": sql})
+    assert ask(graph, "What did each customer order in 2024?")["usage"]["calls"] == calls
 
 
 def test_a_result_may_be_insisted_on_where_a_text_differs(graph: Any, model_server: ModelServer) -> None:

@@ -148,7 +148,7 @@ class FakeTools:
     def mentions(self, text: str, context: Context) -> list[Mention]:
         return []
 
-    def table_names(self, context: Context) -> list[str]:
+    def other_tables(self, context: Context) -> list[TableSchema]:
         return []
 
     def unmentioned(self, text: str, context: Context) -> list[str]:

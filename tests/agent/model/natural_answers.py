@@ -55,7 +55,17 @@ def both(question: str, selected: str, value: Cell, told: str, *answers: str) ->
 
 TOTAL = "What is the total revenue?"
 SUM = "SUM(`revenue_eur`) AS `total`"
+BOTH = "SELECT SUM(`hours`) AS `cost`, MAX(`weight`) AS `budget` FROM `sales`"
 CASES = [
+    *[
+        Case("Did the cost stay within the budget?", answer, BOTH, ((616408, 600000),))
+        for answer in (
+            "No; the cost was 616,408, above the budget of 600,000",
+            "No: 616,408 against a budget of 600,000",
+            "The cost of 616,408 exceeds the budget of 600,000.",
+            "No, the budget of 600,000 was below the cost of 616,408",
+        )
+    ],
     *sql(
         TOTAL,
         SUM,
@@ -314,6 +324,15 @@ TWO = (
     ("South", 900),
 )
 WRONG = [
+    *[
+        Case("Did the cost stay within the budget?", answer, BOTH, ((616408, 600000),))
+        for answer in (
+            "Yes; the cost was 616,408, below the budget of 600,000",
+            "No; the budget of 600,000 was above the cost of 616,408",
+            "The cost was over 616,408, with a budget of 600,000",
+            "The cost was 616,408, and the budget of 600,000 was above",
+        )
+    ],
     *sql(
         TOTAL,
         SUM,

@@ -85,8 +85,8 @@ def test_tables_are_found_by_their_names_and_bring_those_they_refer_to(
     assert large.ask("How many tracks titled One are there?").text
     first, second = (json.dumps(r["messages"], ensure_ascii=False) for r in model_server.requests[:2])
     assert "genre(" in first.replace(" ", "") or "genre" in first.partition("other tables")[0]
-    names = first.partition("other tables, shown if")[2]
-    assert "ledger_7" in names and "track" not in names.partition("</")[0].split(", ")
+    names = first.partition("other tables, which")[2].partition("</")[0]
+    assert "`ledger_7`: id (key), posted, amount" in names and "`track`" not in names
     added = second[len(first) - 200 :]
     assert all(name in added for name in ("ledger_7", "ledger_8", "staff"))
 
@@ -98,3 +98,11 @@ def test_secrets_are_left_out(large: TableRAG) -> None:
     with pytest.raises(SqlRejected, match="unknown column 'password'"):
         large.sql("SELECT password FROM staff")
     assert not any(secret in repr(large.tables()) for secret in ("hunter2", "k-99", "tok-"))
+
+
+def test_a_listed_table_is_read_without_a_search(large: TableRAG, model_server: ModelServer) -> None:
+    model_server.enqueue({"sql": "SELECT SUM(amount) FROM ledger_7"})
+    answer = large.ask("How many tracks titled One are there?")
+    assert answer.sql[-1].casefold().count("ledger_7") == 1 and answer.verdict == "sql_only"
+    assert [c.table for c in answer.citations] == ["ledger_7"]
+    assert len(model_server.requests) == 1
