@@ -254,6 +254,14 @@ class TableSchema(Record):
         own = self.origin.keys if self.origin else ()
         return hidden or (own if {c.name for c in self.columns}.issuperset(own) else ())
 
+    @property
+    def own_key(self) -> str:
+        """The one column of a connected table that is its primary key, by its SQL name; "" if there is none."""
+        if self.origin is None:
+            return ""
+        by_real = {real: name for name, real in self.origin.names.items()}
+        return by_real.get(self.origin.key, "") or (self.origin.keys[0] if len(self.origin.keys) == 1 else "")
+
     def unseen_columns(self) -> list[str]:
         """Return the columns that ``SELECT *`` omits."""
         own = {c.name for c in self.columns}
@@ -465,6 +473,8 @@ class JoinHint(Record):
     same_name: bool = False
     declared: bool = False
     """Whether it is a foreign key of a connected database."""
+    keyed: bool = False
+    """Whether the left column is called like the right one, which is the primary key of its table."""
 
 
 class Citation(Record):

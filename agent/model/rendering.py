@@ -243,20 +243,11 @@ def listed_text(schemas: Sequence[TableSchema], question: str) -> str:
     lines: list[str] = []
     left = OTHERS_CHARS
     for schema in sorted(schemas, key=lambda s: (-shared(s), s.name)):
-        columns = ", ".join(f"{c.name} (key)" if c.name == _key(schema) else c.name for c in schema.columns)
+        columns = ", ".join(f"{c.name} (key)" if c.name == schema.own_key else c.name for c in schema.columns)
         line = f"`{schema.name}`: {_line(columns)}"
         left -= len(line)
         lines.append(line if left >= 0 else f"`{schema.name}`")
     return "\n".join([OTHERS, *lines]) if lines else ""
-
-
-def _key(schema: TableSchema) -> str:
-    """Return the one column that tells the rows of a connected table apart; "" if there is none."""
-    origin = schema.origin
-    if origin is None:
-        return ""
-    real = {own: name for name, own in origin.names.items()}
-    return real.get(origin.key, "") or (origin.keys[0] if len(origin.keys) == 1 else "")
 
 
 def confirmed_text(confirmed: Sequence[Confirmed]) -> str:
@@ -321,6 +312,8 @@ def _join(join: JoinHint) -> str:
     pair = f"`{join.left}`.`{join.left_column}` = `{join.right}`.`{join.right_column}`"
     if join.declared:
         return f"{pair} is a foreign key"
+    if join.keyed:
+        return f"{pair}, the key of `{join.right}`"
     return f"{pair} may join them ({join.share:.0%} of the values of one are in the other)"
 
 

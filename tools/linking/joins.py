@@ -3,7 +3,7 @@
 A key identifies rows or names their subjects. Counts, ranks, scores, grades and notes are not keys: they share values
 by chance. Nor are columns with a few values in many rows of both tables (open, closed), which join every row with every
 other. Values are compared as ``=`` does in a statement, so that the join works. Tables of a database that declares its
-foreign keys are joined by nothing else.
+foreign keys are joined by nothing else, those of one that declares only primary keys by these.
 """
 
 import re
@@ -19,7 +19,7 @@ from tablerag.tools.records import JoinHint, TableSchema
 __all__ = ["likely_joins"]
 
 MOST_TABLES = 6
-MOST_JOINS = 8
+MOST_JOINS = 12
 MOST_VALUES = 5_000
 """Columns with more distinct values are not compared."""
 LEAST_SHARED = 2
@@ -53,15 +53,18 @@ def likely_joins(schemas: Sequence[TableSchema], held: Held) -> list[JoinHint]:
 
     Each with the most shared values first. Two tables without such a pair may have others of the same name.
     """
-    declared = list(_declared(schemas))
+    declared = [*_declared(schemas), *_keyed(schemas)]
     declaring = {o.connection for s in schemas if (o := s.origin) and o.references}
     stored = [s for s in schemas if not s.members][:MOST_TABLES]
     keys = {s.name: _keys(s, held) for s in stored} if len(stored) > 1 else {}
     found: list[tuple[bool, JoinHint]] = []
     for one, other in combinations(stored, 2):
-        if one.origin and other.origin and one.origin.connection == other.origin.connection in declaring:
-            continue
-        pairs = product(keys[one.name], keys[other.name])
+        pairs = list(product(keys[one.name], keys[other.name]))
+        if one.origin and other.origin and one.origin.connection == other.origin.connection:
+            if one.origin.connection in declaring:
+                continue
+            if one.own_key or other.own_key:
+                pairs = [(a, b) for a, b in pairs if a.column == one.own_key or b.column == other.own_key]
         hints = [(a.unique or b.unique, hint) for a, b in pairs if (hint := _join(a, b)) is not None]
         keyed = any(unique for unique, _ in hints)
         found += [(unique, hint) for unique, hint in hints if unique or not keyed]
@@ -81,6 +84,23 @@ def _declared(schemas: Sequence[TableSchema]) -> Iterator[JoinHint]:
                     if real == column:
                         left, right = (schema.name, own), (other.name, name)
                         yield _hint(left, right, share=1.0, declared=True)
+
+
+def _keyed(schemas: Sequence[TableSchema]) -> Iterator[JoinHint]:
+    """Yield the columns of a connected database's tables that are called like the primary key of one other table.
+
+    Not those of a table that declares foreign keys, nor keys that are called alike in several tables, such as "id".
+    """
+    connected = [(s, s.origin) for s in schemas if s.origin]
+    for schema, origin in connected:
+        for column in () if origin.references else schema.columns:
+            others = [
+                other for other, there in connected
+                if other is not schema and there.connection == origin.connection and other.own_key == column.name
+            ]  # fmt: skip
+            if len(others) == 1 and column.name != schema.own_key:
+                left, right = (schema.name, column.name), (others[0].name, column.name)
+                yield _hint(left, right, share=1.0, same_name=True).model_copy(update={"keyed": True})
 
 
 def _keys(schema: TableSchema, held: Held) -> list[Key]:

@@ -10,7 +10,7 @@ from tablerag.tools.linking.joins import likely_joins
 from tablerag.tools.linking.large import LargeValues
 from tablerag.tools.linking.relevance import relevant_columns
 from tablerag.tools.linking.values import ValueLinker
-from tablerag.tools.records import Column, TableSchema, ValueHint
+from tablerag.tools.records import Column, Origin, TableSchema, ValueHint
 from tablerag.tools.sql.database import Database
 from tests.tools.stored import store
 
@@ -110,3 +110,22 @@ def test_of_a_wide_table_the_columns_that_matter_are_shown() -> None:
     assert "`elevation_m` integer" in text and "e.g. 812" in text and "e.g. Oslo" in text
     assert "and 42 more columns: `c_58`" in text
     assert "e.g. 812" not in tables_text([wide])
+
+
+def connected(schema: TableSchema, key: str) -> TableSchema:
+    names = {c.name: c.name for c in schema.columns}
+    origin = Origin(connection="shop", engine="SQLite", table=("main", schema.name), names=names, key=key)
+    return schema.model_copy(update={"origin": origin})
+
+
+def test_tables_of_a_database_are_joined_by_its_primary_keys(database: Database, linker: ValueLinker) -> None:
+    stores = store(database, "stores", {"store_id": "integer", "city": "text"}, [(1, "Rome"), (2, "Oslo"), (3, "Bonn")])
+    depots = store(database, "depots", {"depot_id": "integer", "city": "text"}, [(7, "Rome"), (8, "Oslo"), (9, "Bonn")])
+    sales = store(database, "sales", {"store_id": "integer", "sold": "integer"}, [(1, 5), (2, 6), (2, 7)])
+    assert [j.left_column for j in likely_joins([stores, depots], linker.held)] == ["city"]
+    tables = [connected(stores, "store_id"), connected(depots, "depot_id"), connected(sales, "")]
+    (join,) = likely_joins(tables, linker.held)
+    assert (join.left, join.left_column, join.right, join.right_column) == ("sales", "store_id", "stores", "store_id")
+    assert "`sales`.`store_id` = `stores`.`store_id`, the key of `stores`" in tables_text((), joins=[join])
+    twice = [*tables, connected(stores, "store_id").model_copy(update={"name": "old_stores"})]
+    assert not [j for j in likely_joins(twice, linker.held) if j.keyed], "which one is meant is not known"
