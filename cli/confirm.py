@@ -73,7 +73,7 @@ def _replayed(rag: "TableRAG", entry: "ConfirmedEntry") -> tuple[str, str, str]:
     same = answer.table is not None and sorted(map(str, answer.table.rows)) == sorted(map(str, right.rows))
     if not same:
         return "another answer", expected, answer.text
-    return ("data changed" if entry.answer and entry.answer != expected else "same"), entry.answer, expected
+    return ("result changed" if entry.answer and entry.answer != expected else "same"), entry.answer, expected
 
 
 def _user() -> str:

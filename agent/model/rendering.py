@@ -9,7 +9,7 @@ from itertools import accumulate
 from tablerag.agent.excerpts import excerpt
 from tablerag.agent.reasoning import Confirmed, SqlAttempt, Turn
 from tablerag.tools.knowledge.mentions import Mention
-from tablerag.tools.linking.keys import key_of, singular_key
+from tablerag.tools.linking.keys import COMMON, key_of, singular_key
 from tablerag.tools.linking.matching import SURE
 from tablerag.tools.linking.meanings import MEANT_SCORE
 from tablerag.tools.records import (
@@ -234,7 +234,7 @@ def listed_text(schemas: Sequence[TableSchema], question: str) -> str:
 
     Those with most words of the question come first.
     """
-    asked = {*map(singular_key, key_of(question).split())}
+    asked = {*map(singular_key, key_of(question).split())} - COMMON
 
     def shared(schema: TableSchema) -> int:
         named = key_of(" ".join([schema.name, *(c.name for c in schema.columns)]).replace("_", " "))

@@ -76,7 +76,7 @@ def test_an_answer_is_confirmed_corrected_and_replayed(command_line: CommandLine
     orders.write_text("order,buyer,amount\n1,Ann,11\n2,Bob,20\n")
     command_line("ingest", "orders.csv")
     status, printed, _ = command_line("eval", "replay")
-    assert (status, "data changed" in printed) == (1, True)
+    assert (status, "result changed" in printed) == (1, True)
     orders.write_text("order,client,amount\n1,Ann,11\n2,Bob,20\n")
     command_line("ingest", "orders.csv")
     assert "statement fails" in command_line("eval", "replay")[1]

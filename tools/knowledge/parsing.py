@@ -85,7 +85,10 @@ class _Tree:
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-            raise ConfigError(f"invalid YAML in {self._file}{place}: {error.problem or error.context}") from error
+            begun = error.context_mark  # where a brace, bracket or quote was opened that is not closed
+            since = f" (what began in line {begun.line + 1}, column {begun.column + 1} is not closed)"
+            told = since if begun and mark and begun.line < mark.line else ""
+            raise ConfigError(f"invalid YAML in {self._file}{place}: {error.problem or error.context}{told}") from error
         except (yaml.YAMLError, RecursionError) as error:
             raise ConfigError(f"invalid YAML in {self._file}: {' '.join(str(error).split())[:200]}") from error
 

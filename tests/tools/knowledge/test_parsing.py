@@ -37,6 +37,8 @@ def test_a_file_may_be_empty(text: str) -> None:
     ("text", "says"),
     [
         ("terms: {A: b\nmetrics: x", "invalid YAML in k.yaml, line 2, column 8: "),
+        ("terms: {A: b\nmetrics: x", "what began in line 1, column 8 is not closed"),
+        ("terms: {A: 'b\nmetrics: x", "what began in line 1, column 12 is not closed"),
         (
             "words: {A: b}",
             "line 1, column 1: unknown key 'words', expected one of terms, synonyms, metrics,",
