@@ -243,11 +243,19 @@ def listed_text(schemas: Sequence[TableSchema], question: str) -> str:
     lines: list[str] = []
     left = OTHERS_CHARS
     for schema in sorted(schemas, key=lambda s: (-shared(s), s.name)):
-        columns = ", ".join(f"{c.name} (key)" if c.name == schema.own_key else c.name for c in schema.columns)
+        columns = ", ".join(c.name + _joined(schema, c.name) for c in schema.columns)
         line = f"`{schema.name}`: {_line(columns)}"
         left -= len(line)
         lines.append(line if left >= 0 else f"`{schema.name}`")
     return "\n".join([OTHERS, *lines]) if lines else ""
+
+
+def _joined(schema: TableSchema, name: str) -> str:
+    """Return what a column of a connected table joins: its own key or, by a foreign key, which table; "" if nothing."""
+    if name == schema.own_key:
+        return " (key)"
+    references = schema.origin.references if schema.origin else ()
+    return next((f" (of {_line(table)})" for own, table, _ in references if own == name), "")
 
 
 def confirmed_text(confirmed: Sequence[Confirmed]) -> str:

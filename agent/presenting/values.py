@@ -16,6 +16,8 @@ MOST_PLACES = 10
 """Digits behind the point that are not noise of floating-point numbers."""
 SIGNIFICANT = 3
 """Digits of a computed number below 1."""
+SMALL_SHARE = 10
+"""Percent below which a share is shown with two digits behind the point."""
 UNGROUPED = ("year", "id")
 CODE = re.compile(
     r"(?<![^\W_])(?:(?:id|ids|code|zip|postcode|phone|no|nr|sku|isbn|year|plz|telefon)(?![^\W_])\.?"
@@ -89,8 +91,9 @@ def places_of(value: Cell, column: ResultColumn) -> int:
     if column.way in ("value", "lowest", "highest"):
         return max(own, least)
     if column.way == "share":
-        # 99.97 % is not 100 %, and 0.04 % is not 0 %.
-        return next((p for p in range(1, MOST_PLACES) if round(value, p) not in (0, 100)), 1)
+        # 1.96 % is not 2 %, 99.97 % is not 100 %, and 0.004 % is not 0 %.
+        least = 1 + (abs(value) < SMALL_SHARE)
+        return next((p for p in range(least, MOST_PLACES) if round(value, p) not in (0, 100)), least)
     return max(least, min(own, _places_computed(value, column)))
 
 
