@@ -157,6 +157,8 @@ class State(OutputState):
     Removed by nl2sql, where another takes its place."""
     examples: list[str]
     """Written by decompose: the confirmed questions that a model is shown, each with its statement."""
+    confirmed_sql: list[str]
+    """Their statements."""
     set_aside: str
     """Written by nl2sql: that a person's statement for this question failed."""
     iteration: int

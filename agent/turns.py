@@ -44,6 +44,7 @@ OF_ONE_TURN: dict[str, Any] = {
     "overview_chunks": [],
     "overview_schemas": [],
     "examples": [],
+    "confirmed_sql": [],
     "set_aside": "",
     "draft": None,
 }

@@ -62,6 +62,7 @@ def decompose(
         if same is not None and schemas and not state["steps"]:
             return update | _as_confirmed(state, runtime, same, update["overview_schemas"])
         update["examples"] = [f"{c.question} {c.sql}" for c in examples]
+        update["confirmed_sql"] = [c.sql for c in examples]
         linked = tuple(hints(state["understood"], schemas))
         seen = {m.name for s in schemas for m in (s, *s.members)}
         shown = {

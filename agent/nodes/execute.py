@@ -12,6 +12,7 @@ from tablerag.agent.serialization import chunks_of, dump, schemas_of
 from tablerag.agent.state import State
 from tablerag.tools.errors import SqlProblem
 from tablerag.tools.records import SqlResult
+from tablerag.tools.sql.shapes import is_like_one_of
 
 __all__ = ["execute"]
 
@@ -52,9 +53,10 @@ def execute(
 
 
 def _is_checked(state: State, result: SqlResult) -> bool:
-    """Tell whether a model's statement is checked: if it is to give the answer."""
+    """Tell whether a model's statement is checked: if it gives the answer, in a way that nobody has confirmed."""
     plan = state.get("plan") if state["approval"] != "edited" else None
-    return bool(plan and plan["purpose"] == "answer" and not result.empty)
+    is_answer = bool(plan and plan["purpose"] == "answer" and not result.empty)
+    return is_answer and not is_like_one_of(result.sql, state.get("confirmed_sql", ()))
 
 
 def _read_so_far(state: State) -> str:

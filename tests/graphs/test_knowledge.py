@@ -175,3 +175,14 @@ def test_a_number_of_a_confirmed_statement_is_not_doubted(
     value = confirmed.ask("In EMEA, how much do big ones among the orders come to?").value
     assert value == sum(10 * i - 87.5 for i in range(9, 25, 2))
     assert "computes with" not in str(model_server.requests)
+
+
+def test_a_statement_that_differs_from_a_confirmed_one_in_its_values_is_not_doubted(
+    confirmed: TableRAG, model_server: ModelServer, services: Services
+) -> None:
+    desk = "SELECT SUM(`amount`) FROM `orders` WHERE `customer` = 'Oslo AG'"
+    entry = f'confirmed: [{{question: "What did the Nordic desk turn over?", sql: "{desk}"}}]'
+    services.knowledge.save("default", entry, "k.yaml")
+    model_server.enqueue({"sql": "SELECT SUM(o.`amount`) FROM `orders` AS o WHERE o.`customer` = 'Kiel AG'"})
+    value = confirmed.ask("Which turnover did our EMEA desk make altogether?").value
+    assert (value, len(model_server.requests)) == (sum(10 * i for i in range(1, 25) if i % 3 == 0), 1)

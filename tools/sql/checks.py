@@ -15,6 +15,7 @@ from tablerag.tools.linking.keys import key_of, singular_key
 from tablerag.tools.number_words import YEAR
 from tablerag.tools.records import ROW_ID, TOTAL, Column, SqlResult, TableSchema, ValueHint
 from tablerag.tools.sql.literals import CONSTANTS, numbers_in
+from tablerag.tools.sql.shapes import plain_sql
 
 __all__ = ["doubts", "over_other_table"]
 
@@ -49,6 +50,7 @@ MULTIPLIED = (exp.Sum, exp.Avg, exp.Count)
 CERTAIN = 1.0
 """Score of a value that the question spells as it is stored."""
 LEAST_NAME = 4
+QUALIFIER = re.compile(r"`?\w+`?\.(?=[`\w])")
 
 
 def doubts(
@@ -68,7 +70,7 @@ def doubts(
     tables = [s for s in schemas if s.name.casefold() in read]
     return [
         *_years(question, query, result.sql, tables, told, run),
-        *_names(question, query, result.sql, hints, run),
+        *_names(question, query, result.sql, hints, run, told),
         *_words(question, query, result, told),
         *_ranks(question, query),
         *_constants(query, f"{question} {told}"),
@@ -99,8 +101,11 @@ def _has_years(column: Column) -> bool:
     return dated or any(YEARS.search(e) for e in column.examples)
 
 
-def _names(question: str, query: exp.Expr, sql: str, hints: Sequence[ValueHint], run: Run) -> Iterator[str]:
-    """Yield the stored values that the question names with a capital letter, and the statement neither says nor has."""
+def _names(question: str, query: exp.Expr, sql: str, hints: Sequence[ValueHint], run: Run, told: str) -> Iterator[str]:
+    """Yield the stored values that the question names with a capital letter, and the statement neither says nor has.
+
+    What was read may say by which condition the value is meant: a confirmed statement has it.
+    """
     words = set(singular_key(key_of(sql)).split())
     read = {t.name.casefold() for t in query.find_all(exp.Table)}
     for hint in hints:
@@ -113,9 +118,19 @@ def _names(question: str, query: exp.Expr, sql: str, hints: Sequence[ValueHint],
             and not included
             and hint.value[:1].isupper()
             and not set(singular_key(hint.phrase).split()) & words
+            and not _is_told_how(query, hint.phrase, told)
             and not _all_hold(query, hint.table, hint.column, hint.value, run)
         ):
             yield f"the question names {hint.value!r} (in `{hint.table}`.`{hint.column}`), and the statement does not"
+
+
+def _is_told_how(query: exp.Expr, phrase: str, told: str) -> bool:
+    """Tell whether what was read has a value's name and one of the statement's conditions in the same spelling."""
+    read = key_of(QUALIFIER.sub("", told))
+    if f" {key_of(phrase)} " not in f" {read} ":
+        return False
+    conditions = (c for c in query.find_all(exp.In, exp.EQ, exp.Like) if c.find(exp.Literal) and c.find(exp.Column))
+    return any(f" {key_of(plain_sql(c))} " in f" {read} " for c in conditions)
 
 
 def _all_hold(query: exp.Expr, table: str, column: str, value: str, run: Run) -> bool:

@@ -123,3 +123,15 @@ def test_other_tables_with_the_same_columns_are_alternatives(tools: Deployment) 
     assert (found["table"], found["answer"], found["source"]) == ("orders_2022", "70", "orders_2022.csv")
     older, _ = tools.run_sql(SUM.replace("orders", "orders_2022"), schemas)
     assert tools.alternatives("What was the amount in 2022?", older, schemas) == [], "the question names the file"
+
+
+def test_a_value_may_be_meant_by_the_condition_of_a_confirmed_statement(tools: Deployment) -> None:
+    schemas = tools.contents(Context())[2]
+    question = "How much was ordered from France in 2024?"
+    sql = "SELECT SUM(o.`amount`) FROM `orders` o WHERE o.`customer` IN ('Birch', 'Cole') AND o.`year` = 2024"
+    result, _ = tools.run_sql(sql, schemas)
+    told = "How many orders come from France? SELECT COUNT(*) FROM orders x WHERE x.customer IN ('Birch', 'Cole')"
+    other = "How many orders come from France? SELECT COUNT(*) FROM orders x WHERE x.customer = 'Birch'"
+    assert tools.doubts(question, result, schemas, told) == []
+    assert "names 'France'" in tools.doubts(question, result, schemas, other)[0]
+    assert "names 'France'" in tools.doubts(question, result, schemas, told.replace("France", "Spain"))[0]
