@@ -24,21 +24,40 @@ class Better:
         self._asked, self._tables = asked, tables
         found = {i: {t.first: cost for t in tags if (cost := _cost(t))} for i, tags in named.items()}
         self._offers = {i: costs for i, costs in found.items() if costs}
+        whole = {i: [t for t in tags if _is_whole_value(t) and t.sure >= EXACT] for i, tags in named.items()}
+        self._whole = {i: {p: OF_VALUE for t in tags for p in range(t.first, t.last)} for i, tags in whole.items()}
         self._money = {i: {p: OF_MONEY for p in _money_rows(asked, tags)} for i, tags in named.items()}
+        counted = {p.last for p in asked.of("count")}
+        self._rows = {
+            i: {t.first for t in tags if _is_exact_noun(t) and (tables[i].schema.origin or t.first in counted)}
+            for i, tags in named.items()
+        }
 
     def named(self, members: Sequence[int]) -> dict[int, float]:
         """Return the cost of each word, by its place, that these tables, or one beside the first, name exactly."""
         base, costs = self._tables[members[0]], dict[int, float]()
-        for i, rows in self._money.items():
-            costs |= rows if i not in members else {}
+        for beside in (self._money, self._whole):  # in whichever table: a name of several words is no other's part
+            for i, places in beside.items():
+                costs |= places if i not in members else {}
         for i, offered in self._offers.items():
             if i in members or joined(base, self._tables[i]) or joined(self._tables[i], base):
                 costs |= {word: max(cost, costs.get(word, 0.0)) for word, cost in offered.items()}
         return costs
 
+    def counted(self, base: int, mask: int, tags: Iterable[Tag]) -> float:
+        """Return 1 for counting rows of a table by a word that another table has for its rows, else 0.
+
+        Orders are the rows of "orders" rather than those of "order_lines" in a database; "how many repairs" are counted
+        in the list of repairs rather than among the invoices for repairs.
+        """
+        own = {t.first for t in tags if _is_exact_noun(t)}
+        others = {p for i, rows in self._rows.items() if i != base for p in rows}
+        others -= own | {p - 1 for p in own}  # "order lines" are lines
+        return float(any(mask >> p & 1 for p in others))
+
     def cost(self, costs: Mapping[int, float], mask: int, tags: Iterable[Tag]) -> float:
         """Return the cost of the explained words that no tag names exactly."""
-        exact = [t for t in tags if t.sure >= EXACT or t.kind == "noun" and t.sure >= EXACT_NOUN]
+        exact = [t for t in tags if t.sure >= EXACT or _is_exact_noun(t) or _is_whole_value(t)]
         taken = (i for i in costs if mask >> i & 1 and not any(self._names(t, i) for t in exact))
         return sum(costs[i] for i in taken)
 
@@ -49,9 +68,18 @@ class Better:
         return any(likeness(self._asked.words[place].lexeme, word) >= EXACT for word in tag.field.words)
 
 
+def _is_exact_noun(tag: Tag) -> bool:
+    return tag.kind == "noun" and tag.sure >= EXACT_NOUN
+
+
+def _is_whole_value(tag: Tag) -> bool:
+    """Tell whether several words are a value: of the tenure "Market rent", the rent is none of its own."""
+    return tag.kind == "value" and tag.last - tag.first > 1 and tag.sure >= EXACT_NOUN
+
+
 def _money_rows(asked: Asked, tags: Iterable[Tag]) -> list[int]:
     """Return the places of exact words for a table's rows that are money: expenses."""
-    rows = (t.first for t in tags if t.kind == "noun" and t.sure >= EXACT_NOUN)
+    rows = (t.first for t in tags if _is_exact_noun(t))
     return [i for i in rows if asked.words[i].lexeme.groups & (INCOME | SPENT)]
 
 

@@ -43,7 +43,7 @@ from tablerag.agent.offline.reading.wide import derived, parts_of, summed, whole
 from tablerag.agent.offline.reading.words import RANKS, Asked, Phrase
 from tablerag.tools.linking.codes import codes_of_column
 
-__all__ = ["CUSTOMERS", "RANKS", "Composer", "Draft", "Program", "says_code", "sum_masks"]
+__all__ = ["CUSTOMERS", "RANKS", "Composer", "Draft", "Program", "counts_rows", "says_code", "sum_masks"]
 
 Program: TypeAlias = Query | Contrast | Shift | Only | Series | Bounded
 """What a reading computes."""
@@ -70,6 +70,9 @@ ROLE_OF = {
     "expensive": ("price", "cost", "salary", "amount", "rent", "revenue"),
     "cheap": ("price", "cost", "salary", "amount", "rent"),
 }
+SAME_VERB, OTHER_VERB = 0.9, 0.5
+"""How alike a verb and a date's header are, and the cost of another date."""
+MARKED = 1.5
 DEAR_ON_AVERAGE = 0.5
 """The cost of reading "the most expensive fixture" as the kind that is dear on average."""
 OPERATIONS = (
@@ -375,7 +378,7 @@ class Composer:
         whole = self.filters.costs + Costs(more)
         for one in costs:
             whole = whole + one
-        if _counts_rows(query) and (self.counts_unit() or self.measures_title()):
+        if counts_rows(query) and (self.counts_unit() or self.measures_title()):
             whole = whole + Costs(counts_wide=1.0)
         shows = self.codes if isinstance(query, Query) and self.facts.number_shown(query.shown) else 0
         return Draft(query, self.base | mask | shows, whole, kind, bool(self.periods))
@@ -461,9 +464,10 @@ class Composer:
                 if 0 <= tag.first - phrase.last <= 2 and tag.field and phrase.concept == "group" and not every:
                     modifies = any(n.first == tag.last for n in self.nouns)  # "per school booking" is per booking
                     modifies = modifies and not self._of_kind(tag)
+                    kind = self._of_kind(tag) | self._class_after(tag)
                     yield (
                         tag.field.shown,
-                        self.said(tag.field) | mask_of(phrase.first, phrase.last) | self._of_kind(tag),
+                        self.said(tag.field) | mask_of(phrase.first, phrase.last) | kind,
                         Costs(
                             column_gap=1 - tag.sure,
                             odd_group=0.7 * modifies + 0.3 * tag.field.is_date,
@@ -499,19 +503,40 @@ class Composer:
         kinds = any(lexeme(k).groups & {"category"} for k in self.asked.keys[tag.first : tag.last])
         return mask_of(i, i + 2) if kinds and i + 1 < len(self.asked.words) and self.asked.keys[i] in said else 0
 
+    def _class_after(self, tag: Tag) -> int:
+        """Return the word after a column that only says that its values are classes: "each EPC band"."""
+        after = self.asked.keys[tag.last : tag.last + 1]
+        return 1 << tag.last if self.asked.language.set_of("classes").issuperset(after) and after else 0
+
+    def _dated_by(self, dates: Sequence[Field]) -> dict[str, int]:
+        """Return the dates that a verb names, with its word: "reported each month" is about "Reported on"."""
+        of_dates = self.asked.language.set_of("of_dates")
+        found = {}
+        for f in dates:
+            verbs = [w for w in f.words if w.text not in of_dates]
+            for i, word in enumerate(self.asked.words) if len(verbs) == 1 else ():
+                if self.asked.may_be_left(i) and likeness(word.lexeme, verbs[0]) >= SAME_VERB:
+                    found[f.column.name] = 1 << i
+        return found
+
     def _periodic(self, grain: Grain, mask: int, dates: Sequence[Field]) -> Iterator[tuple[Expr, int, Costs]]:
         default = next((f for f in dates if f.schema.rules and f.schema.rules.default_date == f.column.name), None)
         tags = [t for t in self.named.tags if t.kind == "column" and t.field in dates]
         # With a default, "orders" alone do not mean the "Order date".
         tagged = [t.field for t in tags if default is None or not names_rows(self.asked, t, self.facts)]
         used = [c.ref for c in self.filters.periods]
-        ordered = sorted(dates, key=lambda f: (f not in tagged, f is not default, f.ref not in used, f.index))
+        verbs = self._dated_by(dates)
+        ordered = sorted(
+            dates,
+            key=lambda f: (f not in tagged, f.column.name not in verbs, f is not default, f.ref not in used, f.index),
+        )
         for f in ordered[:2]:
-            place = (ordered if default else dates).index(f)
+            place = (ordered if default or verbs else dates).index(f)
+            assumed = 0.1 * (f not in tagged and f.column.name not in verbs) + 0.2 * place + self._exceeds_period(f)
             yield (
                 Ref(f.schema.name, f.column.name, f.column.header, grain),
-                mask,
-                Costs(assumed_date=0.1 * (f not in tagged) + 0.2 * place + self._exceeds_period(f)),
+                mask | verbs.get(f.column.name, 0),
+                Costs(assumed_date=assumed + OTHER_VERB * (bool(verbs) and f.column.name not in verbs)),
             )
         for f in self.facts.fields:
             if (
@@ -1070,6 +1095,9 @@ class Composer:
                     whole = whole or bool(mask and by.is_money and group is not None and self._is_looked_up(group))
                     counts += 0.8 * (limit <= 1 and self._ranks_amounts(rank) and not whole)
                     dear = rank.concept in ROLE_OF and function == "avg" and not self.asked.has("average")
+                    # The most repairs are no high marks for them.
+                    said_most = set(self.asked.keys[rank.first : rank.last]) & self.asked.language.set_of("most_of")
+                    counts += MARKED * (bool(said_most) and function == "avg" and not self.asked.has("average"))
                     yield self.draft(
                         self.query(measures=(measure,), by=measure, **common),
                         said | mask | group_mask | self.used("average"),
@@ -1408,7 +1436,7 @@ def _sum_of(f: Field) -> float:
     return sum(c for c in f.cells if isinstance(c, int | float))
 
 
-def _counts_rows(query: Program) -> bool:
+def counts_rows(query: Program) -> bool:
     """Tell whether a program counts rows."""
     measures = query.two.measures if isinstance(query, Contrast) else query.measures
     return any(m.function == "count" for m in measures)

@@ -45,6 +45,8 @@ RATE_WORDS = """rate price ratio percent pct share average avg mean score rating
 index age level margin per limit threshold minimum min maximum max capacity satisfaction preis satz
 quote anteil durchschnitt note prix taux moyenne""".split()
 RATES = re.compile(rf"(?<!credit )(?<!delivery )\b(?:{'|'.join(RATE_WORDS)}|\w{{3,}}preis)\b|%|/|°", re.IGNORECASE)
+SCALE = re.compile(r"[(\[]\s*\d{1,2}\s*(?:-|–|to|bis|à)\s*\d{1,3}\s*[)\]]|\b(?:stars?|bewertung)\b", re.IGNORECASE)
+"""What a header says of marks on a scale, such as "(1-5)"."""
 EACH_PERIOD = re.compile(r"(?:/|\bper\b)\s*(?:month|year|week|quarter|monat|jahr|woche|mois|an|semaine|mo|yr)\b", re.I)
 """What a header says of amounts that each row has every month: they add up."""
 SHORT_RATES = {
@@ -60,6 +62,11 @@ NAMES = re.compile(
     r"\b(?:name|title|description|desc|label|bezeichnung|nom|titre|intitule|designation|libelle|titel|beschreibung)\b",
     re.IGNORECASE,
 )
+LINKING = frozenset(
+    "as at of by and the for to in per on with from und der die das am im zum de du des la le les et".split()
+)
+NEUTRAL_HEADS = frozenset("fact facts dim table list data record records master header headers info tbl t".split())
+"""Last words of the names of tables that tell nothing of their rows."""
 THINGS = frozenset(
     "vehicle customer supplier product order invoice employee patient member project machine ticket trip loan".split()
 )
@@ -368,7 +375,7 @@ class Field:
             header = PRICE.sub("", header) if self._is_paid_once() else ADDED_UP.sub("", header)
         if self.column.unit == "min" or "(min)" in header or "[min]" in header:
             header = re.sub(r"[(\[]min[)\]]|[ _]min$", "", header)  # minutes rather than a minimum
-        return not RATES.search(" ".join(split_words(header)) + header)
+        return not SCALE.search(header) and not RATES.search(" ".join(split_words(header)) + header)
 
     def _is_paid_once(self) -> bool:
         """Tell whether a price is what each row was sold for: of sales with their date, and no number of pieces."""
@@ -665,8 +672,9 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
     """Yield words for the rows: of the title and file, of the key's header, and of what such columns describe."""
     heading = schema.within.rpartition(">")[2]  # those above it tell no rows: "Staff handbook > Travel"
     (of_file, file_sure), folder = _file_words(schema), schema.source.rpartition("/")[0]
-    telling_nothing = _of_some(schema) | {"sheet", "cells", "table", "list", "csv", "xlsx"}
+    telling_nothing = _of_some(schema) | {"sheet", "cells", "table", "list", "csv", "xlsx"} | LINKING
     owners = _owners(fields)
+    modifiers = _modifiers(schema.title) if schema.origin else ()
     for text, sure in (
         (schema.title, 1.0),
         (heading, 0.9),
@@ -683,14 +691,16 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
             if word in ENERGY_UNITS:
                 sure = min(sure, LOOSE_NOUN)  # of gas as well as of electricity
             if not word.isdigit() and word not in telling_nothing:
-                yield lexeme(word), min(sure, LOOSE_NOUN) if lexeme(word).stems & owners else sure
+                less = lexeme(word).stems & owners or word in modifiers
+                yield lexeme(word), min(sure, LOOSE_NOUN) if less else sure
                 if listed := LIST_OF.fullmatch(word):  # "Lieferantenverzeichnis"
                     yield lexeme(listed[1]), sure
     for f in fields[:3]:
         if (f.is_unique or f.index == 0) and not f.is_measure:
             for word in f.words:
                 if word.text not in GENERIC and not word.stems & owners:
-                    yield word, 0.8
+                    # Rows that a first column "Flat" tells apart are flats.
+                    yield word, 1.0 if f.is_text and f.is_unique and f.index == 0 and len(f.words) == 1 else 0.8
     for f in fields:
         if SINCE & {w.text for w in f.words}:  # "customer since"
             yield from ((w, 0.75) for w in f.words if w.text not in SINCE | GENERIC)
@@ -699,6 +709,12 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
     for role, needed in ROLES.items():
         if all(said & set(any_) for any_ in needed):
             yield lexeme(role), 0.7
+
+
+def _modifiers(title: str) -> list[str]:
+    """Return the words of a table's name in a database before the one that says what its rows are: "order lines"."""
+    words = [w for w in split_words(title) if not w.isdigit() and w not in NEUTRAL_HEADS]
+    return words[:-1]
 
 
 def _owners(fields: Sequence[Field]) -> frozenset[str]:

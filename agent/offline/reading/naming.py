@@ -56,6 +56,10 @@ FLAG = 0.8
 SHORT = 0.85
 """How sure an abbreviation names what a word says."""
 TYPO = 0.85
+PERSON_NAMES = frozenset(
+    "fullname full lname fname surname lastname firstname last first vorname nachname prenom".split()
+)
+"""Words in the headers of names of persons."""
 SURER = 0.1
 """How much surer words must be a value than words for the rows."""
 OWED_WITHIN = 6
@@ -189,6 +193,7 @@ def names_in(asked: Asked, facts: Facts, hints: Iterable[ValueHint], periods: It
     found = [t for t in found if t not in states or not _is_dated(t, found)]
     found += [n for t in found if t.kind == "column" for n in (*_numbered(t, asked), *_numbered_before(t, asked))]
     found += _hinted(facts, hints, words)
+    found = [t for t in found if not _is_common_word(t, asked)]
     found += weekdays_in(asked, facts)
     found += nouns
     found += list(_modified([n for n in nouns if not _is_kind_of_row(n, found, asked, facts)], found, asked))
@@ -258,6 +263,14 @@ def _is_kind_of_row(tag: Tag, found: Iterable[Tag], asked: Asked, facts: Facts) 
     word, known = singular(asked.keys[tag.first]), {singular(n.text) for n, _ in facts.nouns}
     whole = (t.condition for t in found if t.kind == "value" and t.mask == tag.mask and t.sure >= SAME_WORD)
     return word not in known and any(c and [singular(key_of(str(v))) for v in c.values] == [word] for c in whole)
+
+
+def _is_common_word(tag: Tag, asked: Asked) -> bool:
+    """Tell whether a word that is also a surname is none here: "own a house", in a question that uses capitals."""
+    if tag.kind != "value" or tag.last - tag.first > 1 or tag.field is None or not tag.first:
+        return False
+    uses_capitals = asked.words[0].text[:1].isupper() and not asked.words[tag.first].text[:1].isupper()
+    return uses_capitals and bool(PERSON_NAMES & set(key_of(tag.field.column.header.replace("_", " ")).split()))
 
 
 def _is_participle(tag: Tag, asked: Asked) -> bool:

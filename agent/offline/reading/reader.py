@@ -7,7 +7,7 @@ from itertools import product
 
 from tablerag.agent.offline.reading.absent import absent_in
 from tablerag.agent.offline.reading.better_names import Better
-from tablerag.agent.offline.reading.compose import Draft, Program, says_code
+from tablerag.agent.offline.reading.compose import Draft, Program, counts_rows, says_code
 from tablerag.agent.offline.reading.confidence import Candidate, Group, chance_of, groups_of, signs_of
 from tablerag.agent.offline.reading.costs import Costs
 from tablerag.agent.offline.reading.drafting import drafts_of
@@ -59,7 +59,7 @@ VETOES = (
     "names left", "much left", "exclusion left", "rank left", "period_clash", "dropped", "echo", "zero", "tied",
     "unnamed", "within", "unit left", "head left", "odd_sum", "no sum", "versions", "particle left",
     "filter left", "ties", "by_row", "several", "fewer", "partly_excluded", "loose", "measure left",
-    "text left", "number left", "state left", "one_row",
+    "text left", "number left", "state left", "one_row", "other rows",
 )  # fmt: skip
 """Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
 LOOSER = 0.3
@@ -478,6 +478,8 @@ def _drafted(
                 continue
             costs = costs_of(asked, facts, draft, named, weights, unread)
             costs["resembled"] = better.cost(resembled, draft.mask, named.tags)
+            if counts_rows(draft.query):
+                costs["other rows"] = better.counted(members[0], draft.mask, named.tags)
             score = score_of(costs)
             bar.best = max(bar.best, score)
             yield Candidate(score, draft, facts, costs)
