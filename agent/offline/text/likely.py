@@ -19,6 +19,7 @@ from tablerag.agent.offline.text.asked import TextQuestion, read_text_question
 from tablerag.agent.offline.text.parts import Part, fits, part_of
 from tablerag.agent.offline.text.sharing import Shared, shared_of
 from tablerag.agent.offline.text.statements import statements_of
+from tablerag.agent.offline.text.wholes import is_of_part
 from tablerag.tools.records import Chunk
 
 __all__ = ["FEATURES", "SURE_TEXT", "Candidate", "candidates_of", "likely_answers", "text_answer"]
@@ -96,7 +97,9 @@ def candidates_of(question: str, chunks: Sequence[Chunk]) -> list[Candidate]:
     found = []
     for one in shared:
         part = part_of(asked, one.statement) if one.names >= NAMED_FOUND else None
-        if part is not None and fits(asked, part, one.statement):
+        if part is None or not fits(asked, part, one.statement):
+            continue
+        if not is_of_part(asked, part.kind, part.text, one.statement):
             found.append((one, part))
     many = len(set(asked.words) - asked.light) >= MANY
     return [
