@@ -8,6 +8,7 @@ from tablerag.agent.offline.reading.vocabulary import language_of
 from tablerag.agent.offline.text.answering import TextAnswer
 from tablerag.agent.offline.text.asked import Kind, TextQuestion
 from tablerag.agent.offline.text.matching import PRONOUN, loosely_found, word_set
+from tablerag.agent.offline.text.others import is_of_another
 from tablerag.agent.offline.text.spans import spans_of
 from tablerag.agent.offline.text.statements import Statement
 from tablerag.agent.offline.text.vocabulary import fold, listed, section, words_in
@@ -69,6 +70,8 @@ def accepted(asked: TextQuestion, answer: TextAnswer) -> TextAnswer | None:
     if answer.kind == "count" and WE_HAVE.search(fold(asked.text)) and not OURS.search(fold(statement.text)):
         return None  # a supplier's people are not ours
     if is_of_part(asked, answer.kind, answer.text, statement):
+        return None
+    if is_of_another(asked, answer.kind, answer.text, statement):
         return None
     if answer.kind == "statement" and not (statement.key or statement.items or OPEN.search(fold(asked.text))):
         return None  # "Which projects are late?" and "projects that are late" ask for all of them

@@ -16,6 +16,7 @@ from importlib.resources import files
 from tablerag.agent.offline.text.accepting import accepted
 from tablerag.agent.offline.text.answering import MOST_CHARACTERS, MOST_WORDS, TextAnswer, answers_in
 from tablerag.agent.offline.text.asked import TextQuestion, read_text_question
+from tablerag.agent.offline.text.others import is_of_another
 from tablerag.agent.offline.text.parts import Part, fits, part_of
 from tablerag.agent.offline.text.sharing import Shared, shared_of
 from tablerag.agent.offline.text.statements import statements_of
@@ -99,7 +100,7 @@ def candidates_of(question: str, chunks: Sequence[Chunk]) -> list[Candidate]:
         part = part_of(asked, one.statement) if one.names >= NAMED_FOUND else None
         if part is None or not fits(asked, part, one.statement):
             continue
-        if not is_of_part(asked, part.kind, part.text, one.statement):
+        if not any(differs(asked, part.kind, part.text, one.statement) for differs in (is_of_part, is_of_another)):
             found.append((one, part))
     many = len(set(asked.words) - asked.light) >= MANY
     return [
