@@ -14,6 +14,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from tablerag.agent.offline.text.accepting import accepted
+from tablerag.agent.offline.text.allowing import allowing, is_no_rule
 from tablerag.agent.offline.text.answering import MOST_CHARACTERS, MOST_WORDS, TextAnswer, answers_in
 from tablerag.agent.offline.text.asked import TextQuestion, read_text_question
 from tablerag.agent.offline.text.others import is_of_another
@@ -68,7 +69,9 @@ def text_answer(question: str, chunks: Sequence[Chunk]) -> TextAnswer | None:
     asked = read_text_question(question)
     worded = sorted(answers_in(question, chunks), key=lambda a: -a.score)
     likely = (a for a in likely_answers(question, chunks) if a.score >= SURE_TEXT)
-    return next(filter(None, (accepted(asked, a) for a in itertools.chain(worded, likely))), None)
+    fit = (a for a in itertools.chain(worded, likely) if a.kind != "yes_no" or not is_no_rule(question, a.text))
+    found = next(filter(None, (accepted(asked, a) for a in fit)), None)
+    return found or allowing(question, chunks)
 
 
 def _scored(candidate: Candidate) -> TextAnswer:
