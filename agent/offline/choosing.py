@@ -15,6 +15,7 @@ from tablerag.agent.offline.reading.offering import asks_another_column, guesses
 from tablerag.agent.offline.reading.query import Query, Ref
 from tablerag.agent.offline.reading.reader import BLANK, Reader, is_vetoed
 from tablerag.agent.offline.reading.reader import Reading as Read
+from tablerag.agent.offline.stated_limits import computes_limit, limit_of
 from tablerag.agent.offline.vetoes import forbids
 from tablerag.agent.reasoning import Reading, SqlTask
 from tablerag.tools.errors import SqlProblem, TableChanged, TableLost
@@ -56,6 +57,8 @@ ONLY_READ = ("group ", "share ")
 """How the kinds of readings begin that the ranker does not know at all."""
 FLAGS = frozenset(("yes", "no", "empty", "filled", "<>"))
 """Operators of conditions that only the reader knows."""
+SURE_RULE = 0.8
+"""The confidence of a limit that a table of rules states."""
 SURE_ARITHMETIC = 0.8
 """The same for arithmetic over named rows and years: its rules abstain when in doubt."""
 
@@ -92,7 +95,7 @@ class Chooser:
         """Return the likeliest statement; None if the question is about none of the tables."""
         choice = self._likeliest(task)
         if choice is not None and choice.confidence >= self.least:
-            if not drops_code(choice.sql, task.hints) and not counts_codes(choice.sql, task.schemas):
+            if not self._is_forbidden(choice, task):
                 return choice
             choice = replace(choice, confidence=0.0)
         if lost := self._lost(task):
@@ -100,12 +103,21 @@ class Chooser:
         if choice is None or not choice.found or self.reader is None:
             return choice
         left = {id(r): untold(task.subquery, r, task.hints) for r in choice.found}
-        offers = offered([r for r in choice.found if not guesses(task.subquery, r, left[id(r)])], self.reader.result)
+        fit = [r for r in choice.found if not computes_limit(task.subquery, r.sql, task.schemas)]
+        offers = offered([r for r in fit if not guesses(task.subquery, r, left[id(r)])], self.reader.result)
         readings = tuple(Reading(words, expanded(r.sql, task.schemas), r.result) for words, r in offers)
         unread = tuple(w for w in left[id(choice.found[0])] if all(w in words for words in left.values()))
         asked = sorted({w for words in left.values() for w in words}, key=task.subquery.find)
         reason = choice.reason if readings else _unmatched(task.subquery, unread, asked)
         return replace(choice, readings=readings, unread=unread, reason=reason)
+
+    def _is_forbidden(self, choice: Choice, task: SqlTask) -> bool:
+        """Tell whether a statement must not answer, however sure it is."""
+        return (
+            drops_code(choice.sql, task.hints)
+            or counts_codes(choice.sql, task.schemas)
+            or computes_limit(task.subquery, choice.sql, task.schemas)
+        )
 
     def _lost(self, task: SqlTask) -> str:
         """Return which of the nearest tables is damaged or gone: the answer may be in it."""
@@ -123,6 +135,8 @@ class Chooser:
     def _likeliest(self, task: SqlTask) -> Choice | None:
         """Return the likeliest statement, without the readings to offer."""
         nearest = task.schemas[:NEAREST]
+        if self.read_rows and (rule := limit_of(task.subquery, nearest, self.read_rows, task.hints)):
+            return Choice(rule[0], SURE_RULE, meaning=rule[1])
         if self.read_rows and (computed := computation_of(task.subquery, nearest, self.read_rows, task.hints)):
             return Choice(computed.sql, 0.0 if computed.doubt else SURE_ARITHMETIC, computed.doubt)
         if hop := self.hops.statement(task):

@@ -8,9 +8,11 @@ from tablerag.agent.offline.reading.vocabulary import language_of
 from tablerag.agent.offline.text.answering import TextAnswer
 from tablerag.agent.offline.text.asked import Kind, TextQuestion
 from tablerag.agent.offline.text.matching import PRONOUN, loosely_found, word_set
+from tablerag.agent.offline.text.others import is_of_another
 from tablerag.agent.offline.text.spans import spans_of
 from tablerag.agent.offline.text.statements import Statement
 from tablerag.agent.offline.text.vocabulary import fold, listed, section, words_in
+from tablerag.agent.offline.text.wholes import NUMERIC, is_of_part
 
 __all__ = ["accepted"]
 
@@ -22,7 +24,6 @@ ANYBODY = frozenset("colleague colleagues person people somebody kollege kollege
 """Nouns that no sentence needs: "when I swap duty with a colleague"."""
 STRICT: tuple[Kind, ...] = ("who", "count")
 """Kinds of which most sentences have one: all nouns must be found."""
-NUMERIC: tuple[Kind, ...] = ("count", "amount", "percent", "measure", "duration")
 BEGINNING = 5
 """Letters of the shortest word that a compound may begin with: "Aufzugvertrag"."""
 LIMIT = re.compile(r"\b(?:may|can|must|allowed|permitted|darf|durfen|kann|konnen|muss|peut|peuvent|doit)\b")
@@ -68,6 +69,10 @@ def accepted(asked: TextQuestion, answer: TextAnswer) -> TextAnswer | None:
         return None  # "which projects cost more than approved" asks for projects
     if answer.kind == "count" and WE_HAVE.search(fold(asked.text)) and not OURS.search(fold(statement.text)):
         return None  # a supplier's people are not ours
+    if is_of_part(asked, answer.kind, answer.text, statement):
+        return None
+    if is_of_another(asked, answer.kind, answer.text, statement):
+        return None
     if answer.kind == "statement" and not (statement.key or statement.items or OPEN.search(fold(asked.text))):
         return None  # "Which projects are late?" and "projects that are late" ask for all of them
     if asked.also:

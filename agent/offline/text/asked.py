@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
 
+from tablerag.agent.offline.reading.vocabulary import language_of
 from tablerag.agent.offline.text.vocabulary import fold, inflected, listed, pattern, section, words_in
 
 __all__ = ["Kind", "TextQuestion", "read_text_question"]
@@ -98,7 +99,7 @@ def read_text_question(text: str) -> TextQuestion:
     if focus in light and len(light) < len(set(content)) and kinds[0] in ("count", "statement"):
         light -= {focus}
     pairs = {(a, b) for a, b in zip(found, found[1:], strict=False) if {a, b} <= set(content) - light}
-    german = bool(re.search(r"\b(?:wer|wem|wen|wann|wo|wie|warum|weshalb|was|welche\w?|der|die|das|und)\b", folded))
+    german = language_of(found).code == "de"
     return TextQuestion(
         text=text,
         kinds=kinds,

@@ -10,6 +10,7 @@ from tablerag.agent.offline.text.matching import Coverage, coverage_of
 from tablerag.agent.offline.text.spans import Span, spans_of
 from tablerag.agent.offline.text.statements import Statement, statements_of
 from tablerag.agent.offline.text.vocabulary import fold
+from tablerag.agent.offline.text.wholes import NUMERIC, ONE_OF_MANY, TOTAL, is_of_part
 from tablerag.agent.stated_numbers import StatedNumber, signed_numbers, stated_numbers, years_in
 from tablerag.tools.records import Chunk
 
@@ -21,12 +22,6 @@ STATES = 0.6
 """The same, for a sentence with the very value that was computed."""
 IN_TEXT = 0.75
 """How well every word of the question must be found for a contradiction: in the sentence or its headings."""
-NUMERIC: tuple[Kind, ...] = ("count", "amount", "percent", "measure", "duration")
-SUMMED = re.compile(r"\b(?:average|mean|median|durchschnitt\w*|moyenne?|per|each|every|pro|je|par|chaque|jede\w*)\b")
-"""Words of a sentence about one of many, whose figure is no total and no count."""
-TOTAL = re.compile(
-    r"\b(?:total\w*|sum|overall|altogether|combined|gesamt\w*|insgesamt|summe|zusammen|somme|au total|en tout)\b"
-)
 GIVES = re.compile(
     r"(?:\b(?:is|are|was|were|be|to|of|at|reached|totall?ed|ist|sind|war|waren|betragt|betrug(?:en)?|auf|von"
     r"|est|sont|etai(?:en)?t|de|a)(?: (?:about|around|roughly|etwa|rund|environ))?|[:=]) *$"
@@ -81,11 +76,11 @@ def other_figure(
             not same
             or _other_year(asked, statement)
             or denies(statement.text) != denies(question)
-            or SUMMED.search(fold(statement.text))
-            and not SUMMED.search(fold(question))
+            or ONE_OF_MANY.search(fold(statement.text))
+            and not ONE_OF_MANY.search(fold(question))
         ):
             continue
-        spans = _figures(asked, statement.text)
+        spans = [s for s in _figures(asked, statement.text) if not is_of_part(asked, asked.kind, s.text, statement)]
         if fittest and spans:
             spans = [s for s in spans if s.fit == max(t.fit for t in spans)]
         numbers = [n for s in spans for n in stated_numbers(s.text)]

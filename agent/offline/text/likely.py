@@ -14,11 +14,14 @@ from functools import lru_cache
 from importlib.resources import files
 
 from tablerag.agent.offline.text.accepting import accepted
+from tablerag.agent.offline.text.allowing import allowing, is_no_rule
 from tablerag.agent.offline.text.answering import MOST_CHARACTERS, MOST_WORDS, TextAnswer, answers_in
 from tablerag.agent.offline.text.asked import TextQuestion, read_text_question
+from tablerag.agent.offline.text.others import is_of_another
 from tablerag.agent.offline.text.parts import Part, fits, part_of
 from tablerag.agent.offline.text.sharing import Shared, shared_of
 from tablerag.agent.offline.text.statements import statements_of
+from tablerag.agent.offline.text.wholes import is_of_part
 from tablerag.tools.records import Chunk
 
 __all__ = ["FEATURES", "SURE_TEXT", "Candidate", "candidates_of", "likely_answers", "text_answer"]
@@ -66,7 +69,9 @@ def text_answer(question: str, chunks: Sequence[Chunk]) -> TextAnswer | None:
     asked = read_text_question(question)
     worded = sorted(answers_in(question, chunks), key=lambda a: -a.score)
     likely = (a for a in likely_answers(question, chunks) if a.score >= SURE_TEXT)
-    return next(filter(None, (accepted(asked, a) for a in itertools.chain(worded, likely))), None)
+    fit = (a for a in itertools.chain(worded, likely) if a.kind != "yes_no" or not is_no_rule(question, a.text))
+    found = next(filter(None, (accepted(asked, a) for a in fit)), None)
+    return found or allowing(question, chunks)
 
 
 def _scored(candidate: Candidate) -> TextAnswer:
@@ -96,7 +101,9 @@ def candidates_of(question: str, chunks: Sequence[Chunk]) -> list[Candidate]:
     found = []
     for one in shared:
         part = part_of(asked, one.statement) if one.names >= NAMED_FOUND else None
-        if part is not None and fits(asked, part, one.statement):
+        if part is None or not fits(asked, part, one.statement):
+            continue
+        if not any(differs(asked, part.kind, part.text, one.statement) for differs in (is_of_part, is_of_another)):
             found.append((one, part))
     many = len(set(asked.words) - asked.light) >= MANY
     return [

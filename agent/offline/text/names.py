@@ -27,6 +27,8 @@ AFTER_FIRM = re.compile(r"\b(?:Firma|company|firm|société|Herrn?|Frau|Familie)
 SPLIT = re.compile(r" (?:and|und|et|for|für|pour) ")
 BEFORE_ROLE = re.compile(rf"\b{DETERMINER}", re.IGNORECASE)
 BEFORE_PLACE = re.compile(pattern("patterns", "before_place"), re.IGNORECASE)
+BESIDE = re.compile(pattern("patterns", "beside"), re.IGNORECASE)
+"""Prepositions that only places follow, and that belong to the place: "behind the blue panel"."""
 END_OF_PLACE = re.compile(pattern("patterns", "end_of_place"))
 ROLE_WORDS = 4
 """How many words after "the" a role's noun may be."""
@@ -108,10 +110,11 @@ def places_in(sentence: str, *, copula: bool) -> Iterator[tuple[int, int]]:
         stop = END_OF_PLACE.search(rest)
         phrase = (rest[: stop.start()] if stop else rest).rstrip(" .!?")
         phrase = re.sub(r"(?: (?:in|at|on|im|am|au|en|à|of|since|seit|depuis))+$", "", phrase)
-        if re.match(NO_PLACE, phrase) or len(phrase.split()) > 9 or not phrase or not _is_place(phrase):
-            continue
         determined = re.match(DETERMINER, phrase, re.IGNORECASE)
-        start = before.end() + (determined.end() if determined else 0)
+        beside = BESIDE.match(before[0]) and determined
+        if re.match(NO_PLACE, phrase) or len(phrase.split()) > 9 or not phrase or not (beside or _is_place(phrase)):
+            continue
+        start = before.start() if beside else before.end() + (determined.end() if determined else 0)
         end = before.end() + len(phrase)
         address = re.match(r",? \d+[^.;:]*|, [A-ZÀ-Þ]\w+(?= ?[.,]|$)", sentence[end:])
         yield start, end + (address.end() if address else 0)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tablerag.agent.offline.text.asked import Kind, TextQuestion
+from tablerag.agent.offline.text.clauses import of_clause
 from tablerag.agent.offline.text.dates import NUMBER_WORD, WEEKDAY
 from tablerag.agent.offline.text.matching import key_is_asked, loosely_found, word_set, word_weight
 from tablerag.agent.offline.text.names import names_in_text
@@ -85,7 +86,7 @@ def ranked(spans: Sequence[Span], kind: Kind, asked: TextQuestion, text: str) ->
     """Return the parts of a text by how near they are to the question's words, the nearest first."""
     if kind == "who":
         spans = _named([s for s in spans if _is_name(s, text)], text)
-    places, spans = _places(asked, text), _of_ordinal(spans, asked, text)
+    places, spans = _places(asked, text), of_clause(_of_ordinal(spans, asked, text), asked, text)
     found = [
         (
             _near(s, places, text)

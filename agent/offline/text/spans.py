@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tablerag.agent.offline.text.asked import Kind, TextQuestion
+from tablerag.agent.offline.text.clauses import is_denied
 from tablerag.agent.offline.text.dates import (
     AFTER,
     CLOCK,
@@ -84,7 +85,8 @@ def spans_of(kind: Kind, question: TextQuestion, sentence: str, *, copula: bool 
     found = _of_kind(kind, question, sentence, copula)
     kept: list[Span] = []
     for span in found:
-        if not any(k.start < span.end and span.start < k.end for k in kept) and _is_new(span, question):
+        apart = not any(k.start < span.end and span.start < k.end for k in kept)
+        if apart and _is_new(span, question) and not is_denied(sentence, span.start):
             kept.append(span)
     return kept
 
