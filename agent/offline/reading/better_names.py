@@ -27,11 +27,9 @@ class Better:
         whole = {i: [t for t in tags if _is_whole_value(t) and t.sure >= EXACT] for i, tags in named.items()}
         self._whole = {i: {p: OF_VALUE for t in tags for p in range(t.first, t.last)} for i, tags in whole.items()}
         self._money = {i: {p: OF_MONEY for p in _money_rows(asked, tags)} for i, tags in named.items()}
-        counted = {p.last for p in asked.of("count")}
-        self._rows = {
-            i: {t.first for t in tags if _is_exact_noun(t) and (tables[i].schema.origin or t.first in counted)}
-            for i, tags in named.items()
-        }
+        heads = {p.last + d for p in asked.of("count") for d in (0, 1)}  # "how many more orders"
+        heads |= {p.last + d for p in asked.of("share", "percent") for d in (1, 2)}  # "percentage of all orders"
+        self._rows = {i: {t.first for t in tags if _is_exact_noun(t) and t.first in heads} for i, tags in named.items()}
 
     def named(self, members: Sequence[int]) -> dict[int, float]:
         """Return the cost of each word, by its place, that these tables, or one beside the first, name exactly."""
