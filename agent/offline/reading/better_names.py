@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tablerag.agent.offline.reading.facts import INCOME, SPENT, Facts
 from tablerag.agent.offline.reading.joining import joined
-from tablerag.agent.offline.reading.tag import Tag
+from tablerag.agent.offline.reading.tag import Tag, sum_masks
 from tablerag.agent.offline.reading.vocabulary import likeness
 from tablerag.agent.offline.reading.words import Asked
 
@@ -14,7 +14,7 @@ EXACT = 0.97
 OF_VALUE, OF_MEASURE, OF_MONEY = 1.2, 0.5, 0.5
 """The cost of taking a word for what it only resembles, where a table has it as a value, as a number's header, or as
 the word for its rows if these are money: "expenses" are no "cost" where there is a table of expenses."""
-EXACT_NOUN = 0.93
+EXACT_NOUN, IN_PART = 0.93, 0.9
 
 
 class Better:
@@ -24,10 +24,13 @@ class Better:
         self._asked, self._tables = asked, tables
         found = {i: {t.first: cost for t in tags if (cost := _cost(t))} for i, tags in named.items()}
         self._offers = {i: costs for i, costs in found.items() if costs}
-        whole = {i: [t for t in tags if _is_whole_value(t) and t.sure >= EXACT] for i, tags in named.items()}
+        exact = {i: [t for t in tags if t.kind == "value" and t.sure >= EXACT] for i, tags in named.items()}
+        whole = {i: filter(_is_whole_value, tags) for i, tags in exact.items()}
         self._whole = {i: {p: OF_VALUE for t in tags for p in range(t.first, t.last)} for i, tags in whole.items()}
+        self._values = {i: sum_masks(t.mask for t in tags if t.field and t.field.is_text) for i, tags in exact.items()}
         self._money = {i: {p: OF_MONEY for p in _money_rows(asked, tags)} for i, tags in named.items()}
-        heads = {p.last + d for p in asked.of("count") for d in (0, 1)}  # "how many more orders"
+        heads = {p.last for p in asked.of("count")}
+        heads |= {i + d for i, k in enumerate(asked.keys) if k in asked.language.set_of("how_much") for d in (1, 2)}
         heads |= {p.last + d for p in asked.of("share", "percent") for d in (1, 2)}  # "percentage of all orders"
         self._rows = {i: {t.first for t in tags if _is_exact_noun(t) and t.first in heads} for i, tags in named.items()}
 
@@ -52,6 +55,14 @@ class Better:
         others = {p for i, rows in self._rows.items() if i != base for p in rows}
         others -= own | {p - 1 for p in own}  # "order lines" are lines
         return float(any(mask >> p & 1 for p in others))
+
+    def in_part(self, members: Sequence[int], tags: Iterable[Tag]) -> float:
+        """Return the cost of words that are taken for a part of a value while another table has them as a whole one.
+
+        Orders that were "returned" have the status Returned; none is of the book "Poppy's Return".
+        """
+        whole = sum_masks(mask for i, mask in self._values.items() if i not in members)
+        return OF_VALUE * any(t.kind == "value" and t.sure < IN_PART and not t.mask & ~whole for t in tags)
 
     def cost(self, costs: Mapping[int, float], mask: int, tags: Iterable[Tag]) -> float:
         """Return the cost of the explained words that no tag names exactly."""

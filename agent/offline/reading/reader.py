@@ -477,7 +477,7 @@ def _drafted(
             if score_of(unread) < bar.best - MARGIN:
                 continue
             costs = costs_of(asked, facts, draft, named, weights, unread)
-            costs["resembled"] = better.cost(resembled, draft.mask, named.tags)
+            costs["resembled"] = better.cost(resembled, draft.mask, named.tags) + better.in_part(members, named.tags)
             if counts_rows(draft.query):
                 costs["other rows"] = better.counted(members[0], draft.mask, named.tags)
             score = score_of(costs)
