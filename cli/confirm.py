@@ -27,6 +27,8 @@ def confirm(
 ) -> None:
     """Keep an answer's statement, or a corrected one, for this question and others like it."""
     from tablerag.agent.confirming import confirmed_entry
+    from tablerag.ingestion.refreshing import refreshing
+    from tablerag.tools.connections.refreshing import current_tables
     from tablerag.verification import read_answer_file
 
     saved = read_answer_file(answer)
@@ -38,7 +40,8 @@ def confirm(
     if not sql:
         raise ConfigError(f"the answer in {answer} has no SQL: give the right statement with --sql")
     rag = client(corpus)
-    entry, _ = confirmed_entry(rag.services, rag.corpus, rag.tables(), saved.question, sql, by or _user())
+    tables = current_tables(refreshing(rag.services), rag.corpus)
+    entry, _ = confirmed_entry(rag.services, rag.corpus, tables, saved.question, sql, by or _user())
     rag.services.knowledge.confirm(rag.corpus, entry)
     out.print(printable(f"confirmed: {entry.question} -> {entry.answer}"), markup=False, soft_wrap=True)
 
@@ -64,9 +67,12 @@ def replay(corpus: CorpusOption = "", model: ModelOption = "") -> None:
 def _replayed(rag: "TableRAG", entry: "ConfirmedEntry") -> tuple[str, str, str]:
     """Return whether the answer is still right, what was confirmed, and what is answered now."""
     from tablerag.agent.confirming import run_confirmed
+    from tablerag.ingestion.refreshing import refreshing
+    from tablerag.tools.connections.refreshing import current_tables
 
     try:
-        right, expected = run_confirmed(rag.services, rag.corpus, rag.tables(), entry.sql)
+        tables = current_tables(refreshing(rag.services), rag.corpus)
+        right, expected = run_confirmed(rag.services, rag.corpus, tables, entry.sql)
     except TableRagError as error:
         return "statement fails", entry.answer, str(error)
     answer = rag.ask(entry.question)

@@ -117,3 +117,19 @@ def test_connected_tables_are_described_by_a_model_after_the_price(
     assert "boxes of twelve (drafted by" in " ".join(command_line("describe", "orders")[1].split())
     assert "all tables have profiles" in command_line("sync", "--profiles", "--yes")[1]
     assert len(model_server.requests) == 1
+
+
+def test_confirmed_questions_are_asked_again_of_the_columns_that_there_are_now(
+    command_line: CommandLine, tmp_path: Path
+) -> None:
+    shop(tmp_path / "shop.db")
+    command_line("connect", "shop", "sqlite:///shop.db", "--tables", "orders", TABLERAG_HOME="home")
+    asked = command_line("ask", "What is the total quantity of all orders?", "--json", "--model", "offline")[1]
+    (tmp_path / "answer.json").write_text(asked, encoding="utf-8")
+    assert command_line("confirm", "answer.json")[0] == 0
+    for old, new in (("quantity", "pieces"), ("pieces", "quantity")):
+        with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
+            connection.execute("DROP VIEW IF EXISTS broken")
+            connection.execute(f"ALTER TABLE orders RENAME COLUMN {old} TO {new}")
+        status, out, _ = command_line("eval", "replay", "--model", "offline")
+        assert (status, "statement fails" in out) == ((1, True) if new == "pieces" else (0, False))

@@ -86,8 +86,9 @@ class _Tree:
             mark = error.problem_mark or error.context_mark
             place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
             begun = error.context_mark  # where a brace, bracket or quote was opened that is not closed
-            since = f" (what began in line {begun.line + 1}, column {begun.column + 1} is not closed)"
-            told = since if begun and mark and begun.line < mark.line else ""
+            told = ""
+            if begun and mark and begun.line < mark.line:
+                told = f" (what began in line {begun.line + 1}, column {begun.column + 1} is not closed)"
             raise ConfigError(f"invalid YAML in {self._file}{place}: {error.problem or error.context}{told}") from error
         except (yaml.YAMLError, RecursionError) as error:
             raise ConfigError(f"invalid YAML in {self._file}: {' '.join(str(error).split())[:200]}") from error

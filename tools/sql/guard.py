@@ -169,11 +169,26 @@ def _qualify(query: exp.Query, schemas: Sequence[TableSchema]) -> exp.Query:
         qualified = qualify(
             copied(query), dialect=DIALECT, schema=types, quote_identifiers=True, validate_qualify_columns=True
         )
+        _check_bare_columns(qualified)
         return annotate_types(qualified, schema=types, dialect=DIALECT)
     except OptimizeError as error:
         raise refused_column(str(error), query, schemas) from error
     except (SqlglotError, *SLIPS) as error:
         raise SqlRejected("could not resolve the names in the statement: simplify it") from error
+
+
+def _check_bare_columns(query: exp.Query) -> None:
+    """Raise OptimizeError for a column that no table has, as qualify() lets them pass in HAVING and ORDER BY."""
+    for column in query.find_all(exp.Column):
+        owner = column.find_ancestor(exp.Query)
+        while isinstance(owner, exp.Subquery):
+            owner = owner.find_ancestor(exp.Query)
+        if (
+            not column.table
+            and owner is not None
+            and column.name.casefold() not in map(str.casefold, owner.named_selects)
+        ):
+            raise OptimizeError(f"Column '{column.name}' could not be resolved")
 
 
 def _seen(schema: TableSchema) -> exp.Select:

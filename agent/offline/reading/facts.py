@@ -670,7 +670,9 @@ def _column(read: TableRows, name: str) -> tuple[Cell, ...]:
 
 def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexeme, float]]:
     """Yield words for the rows: of the title and file, of the key's header, and of what such columns describe."""
-    heading = schema.within.rpartition(">")[2]  # those above it tell no rows: "Staff handbook > Travel"
+    heading = (
+        "" if schema.origin else schema.within.rpartition(">")[2]
+    )  # those above it tell no rows: "Staff handbook > Travel"
     (of_file, file_sure), folder = _file_words(schema), schema.source.rpartition("/")[0]
     telling_nothing = _of_some(schema) | {"sheet", "cells", "table", "list", "csv", "xlsx"} | LINKING
     owners = _owners(fields)
@@ -731,6 +733,8 @@ def _is_bare_name(f: Field) -> bool:
 
 def _file_words(schema: TableSchema) -> tuple[str, float]:
     """Return a file's name, and how surely it tells the rows: the tables of a staff handbook have no staff."""
+    if schema.origin:
+        return "", 0.0  # the name of a connection tells no rows
     stem, _, suffix = schema.source.rsplit("/", 1)[-1].rpartition(".")
     of_text = schema.title and suffix.casefold() in TEXTS
     return stem or suffix, OF_TEXT if of_text else 1.0

@@ -54,6 +54,8 @@ def names_of_code(f: Field, facts: Facts) -> tuple[Join, tuple[Field, ...]] | No
         names = other.display()
         if key[1] in names or any(n.is_code or n.is_id for n in names):
             continue
+        if not (f.is_code or f.is_id) and header_key(f) != header_key(key[1]):
+            continue  # warehouses in the towns where there are branches are no branches
         if not (f.is_code or f.is_id) and _length(f) >= sum(map(_length, names)):
             continue  # "Basel", of which "BSL" is the code
         return Join(other.schema.name, f.ref, key[1].ref, keeps=True), names
@@ -77,6 +79,8 @@ def with_names(query: Query, facts: Facts) -> Query | None:
             shown.append(e)
             continue
         join, names = found
+        # Of ranked things those without a name are left out: together they would come first, as one.
+        join = replace(join, keeps=join.keeps and query.by is None)
         joins += [] if known else [join]
         called = CODED.sub("", e.header).strip()
         refs = [n.shown for n in names]

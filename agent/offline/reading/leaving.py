@@ -11,6 +11,7 @@ from tablerag.agent.offline.reading.filters import has_periods
 from tablerag.agent.offline.reading.mismatch import CONTACTS, LISTS, shows_code
 from tablerag.agent.offline.reading.naming import Named, Weights
 from tablerag.agent.offline.reading.query import Contrast, Query, Ref
+from tablerag.agent.offline.reading.states import states_said
 from tablerag.agent.offline.reading.tag import sum_masks
 from tablerag.agent.offline.reading.units import asked_units
 from tablerag.agent.offline.reading.words import Asked
@@ -129,8 +130,12 @@ def leaves_modifier(asked: Asked, draft: Draft, named: Named, weights: Weights) 
     return False
 
 
-def leaves_state(asked: Asked, draft: Draft, facts: Facts) -> bool:
-    """Tell whether a state is left unread though a column tells one: "is still here", "delivered in full"."""
+def leaves_state(asked: Asked, draft: Draft, facts: Facts, weights: Weights) -> bool:
+    """Tell whether a state is left unread: "is still here" or "in full" though a column tells one, "overdue" anyway."""
+    if getattr(draft.query, "measures", ()) and any(
+        weights[first] >= 1 and not draft.mask >> first & 1 for first, _ in states_said(asked)
+    ):
+        return True  # "overdue" tells which rows count
     now = asked.language.set_of("now")
     if not any(k in now and not draft.mask >> i & 1 for i, k in enumerate(asked.keys)):
         return False

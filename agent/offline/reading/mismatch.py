@@ -286,8 +286,9 @@ def _measures_money(asked: Asked, draft: Draft, facts: Facts, named: Named) -> b
 
 
 def _is_planned(asked: Asked, draft: Draft, facts: Facts) -> bool:
-    """Tell whether a budget is computed though it is asked what was spent."""
-    spent = asked.language.set_of("spent") & set(asked.keys) or any(w.lexeme.groups & SPENT for w in asked.words)
+    """Tell whether a budget is computed though it is asked what was spent, or a target though what came in."""
+    of_money = SPENT | INCOME
+    spent = asked.language.set_of("spent") & set(asked.keys) or any(w.lexeme.groups & of_money for w in asked.words)
     if not spent or any(w.key in PLANNED or "budget" in w.lexeme.groups for w in asked.words):
         return False
     query = draft.query.two if isinstance(draft.query, Contrast) else draft.query

@@ -485,9 +485,20 @@ def _drafted(
             yield Candidate(score, draft, facts, costs)
 
 
+def _repeats_question(query: Program, result: SqlResult) -> bool:
+    """Tell whether the only cell of a result is a value that the question gave: "turnover of Mill Lane: Mill Lane"."""
+    if not isinstance(query, Query) or query.measures or len(result.rows) != 1 or len(result.rows[0]) != 1:
+        return False
+    given = {str(v).casefold() for c in query.where if c.operator == "=" for v in c.values}
+    return str(result.rows[0][0]).casefold() in given
+
+
 def _seen(asked: Asked, one: Candidate) -> Candidate:
     """Return a candidate with what its result tells: a count of nothing, or a measure of many rows, is rarely meant."""
     query, result = one.draft.query, one.result
+    if result and _repeats_question(query, result):
+        costs = one.costs + Costs(echo=1.0)
+        return replace(one, costs=costs, score=score_of(costs))
     counted = one.draft.kind.startswith(("count", "top counts"))
     if (
         result

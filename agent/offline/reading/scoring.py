@@ -154,7 +154,7 @@ def costs_of(asked: Asked, facts: Facts, draft: Draft, named: Named, weights: We
     costs = Costs(unread)
     costs |= left_of(asked, facts, draft, named, weights)
     costs["filter left"] = float(leaves_filter(draft, costs) or leaves_modifier(asked, draft, named, weights))
-    costs["state left"] = float(leaves_state(asked, draft, facts))
+    costs["state left"] = float(leaves_state(asked, draft, facts, weights))
     costs["tag_left"] = sum(
         t.sure * bool(t.mask & ~draft.mask)
         for t in named.tags

@@ -13,7 +13,7 @@ from tablerag.agent.offline.reading.vocabulary import FOLDER, lexeme, likeness
 from tablerag.agent.offline.reading.words import Asked
 from tablerag.tools.linking.keys import key_of
 
-__all__ = ["idioms_in", "states_in"]
+__all__ = ["idioms_in", "states_in", "states_said"]
 
 MOST_VALUES = 15
 """Columns with more values tell no state."""
@@ -100,6 +100,15 @@ def _done(asked: Asked, facts: Facts, place: int) -> Iterator[Tag]:
         if (f.is_date or f.is_text) and 0 < f.filled < len(f.texts) and likely >= LEAST_LIKE:
             is_so = "filled" if negation is None else "empty"
             yield Tag((1 << place + 1) - (1 << start), "flag", likely, f, Condition(f.ref, is_so))
+
+
+def states_said(asked: Asked) -> Iterator[tuple[int, int]]:
+    """Yield the first and last word of each state that is said, whatever the tables tell of it."""
+    for first, key in enumerate(asked.keys):
+        for state in _first_words().get(key, ()):
+            for phrase in (*state.said, *state.unsaid):
+                if tuple(asked.keys[first : first + len(phrase)]) == phrase and not _is_name(asked, first):
+                    yield first, first + len(phrase)
 
 
 def idioms_in(asked: Asked) -> Iterator[tuple[int, int]]:

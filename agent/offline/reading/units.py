@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tablerag.agent.offline.reading.facts import AMOUNTS, QUANTITIES, Field, split_words
 from tablerag.agent.offline.reading.vocabulary import lexeme
 from tablerag.agent.offline.reading.words import Asked
-from tablerag.tools.number_words import power_of
+from tablerag.tools.number_words import SCALE_LETTERS, power_of
 
 __all__ = ["FAMILIES", "MONEY", "UNITS", "AskedUnit", "asked_units", "in_units_of"]
 
@@ -146,6 +146,8 @@ def asked_units(asked: Asked) -> list[AskedUnit]:
             elif word not in ("of", "d", "de") and not (name == "kilowatt" and word.startswith("hour")):
                 break
             last += 1
+        if power and not (money or name) and keys[i] in SCALE_LETTERS:
+            continue  # the score of Mill Lane
         if (
             (money or name or (power and follows_in))
             and (follows_in or money or name)

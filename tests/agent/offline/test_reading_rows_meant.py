@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tablerag import TableRAG
+from tablerag.agent.offline.reading.reader import Reading
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tests.agent.offline.conftest import Ask, is_unsure, misread
@@ -111,3 +112,25 @@ def test_the_last_word_of_a_table_s_name_says_what_its_rows_are(
 
 def test_a_share_of_rows_of_another_table_is_not_sure(connected: Callable[[str], str]) -> None:
     assert connected("What percentage of all orders was returned?").startswith("Not sure")
+
+
+def test_a_state_that_no_column_tells_is_not_passed_over(ask: Ask) -> None:
+    assert is_unsure(ask("How many inspections of Ulm were overdue in 2025?"))
+    assert is_unsure(ask("What is the total net amount of the overdue invoices?"))
+
+
+MONEY = {
+    "budget.csv": "Branch,Revenue target (EUR)\nMill Lane,24000\nPark View,14000\n",
+    "scores.csv": "Reply,Branch,Score\nA1,Mill Lane,3\nA2,Park View,5\nA3,Mill Lane,4\n",
+    "stock.csv": "Item,Depot,Pieces\nbolts,Ulm,5\nnuts,Bonn,6\nrods,Ulm,7\nnails,Kiel,4\n",
+    "branches.csv": "Branch No,Branch,Town\n1,Mill Lane,Ulm\n2,Park View,Bonn\n3,Quay,Kiel\n",
+    "bills.csv": "Bill,Amount (EUR),Paid on\nB1,10,2025-01-03\nB2,20,\nB3,5,2025-02-04\n",
+}
+
+
+def test_targets_names_and_towns_are_what_they_are(readings_of: Callable[..., Callable[[str], list[Reading]]]) -> None:
+    readings = readings_of(MONEY)
+    assert readings("Score of Mill Lane")[0].result.rows == ((7,),), "no millions"
+    assert all(is_unsure(r) for r in readings("What was the turnover of Mill Lane?")[:1]), "a target is no turnover"
+    assert sorted(readings("Pieces by depot")[0].result.rows) == [("Bonn", 6), ("Kiel", 4), ("Ulm", 12)]
+    assert readings("How many bills are open?")[0].result.rows == ((1,),)

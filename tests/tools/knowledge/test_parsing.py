@@ -38,6 +38,9 @@ def test_a_file_may_be_empty(text: str) -> None:
     [
         ("terms: {A: b\nmetrics: x", "invalid YAML in k.yaml, line 2, column 8: "),
         ("terms: {A: b\nmetrics: x", "what began in line 1, column 8 is not closed"),
+        ("terms:\n\tA: b", "invalid YAML in k.yaml, line 2, column 1: found character"),
+        ("a: b: c", "invalid YAML in k.yaml, line 1, column 5: mapping values are not allowed"),
+        ("terms: @x", "invalid YAML in k.yaml, line 1, column 8: found character"),
         ("terms: {A: 'b\nmetrics: x", "what began in line 1, column 12 is not closed"),
         (
             "words: {A: b}",

@@ -155,3 +155,28 @@ def test_functions_are_listed_once_with_a_known_kind() -> None:
     assert not {*lists["functions"].split(), *lists["names"].split()} & {*allowed.KINDS}
     assert {*allowed.KINDS.values()} <= {*get_args(allowed.Kind)}
     assert {name for name in allowed.KINDS if not name.isupper() and not hasattr(exp, name)} == set()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT region, MAX(amount) AS m FROM sales GROUP BY region HAVING MAX(amuont) > 3",
+        "SELECT region, MAX(amount) AS m FROM sales GROUP BY region HAVING amuont > 3",
+        "SELECT region FROM sales ORDER BY amuont",
+        "SELECT x.region FROM (SELECT region FROM sales GROUP BY region HAVING SUM(amuont) > 1) AS x",
+    ],
+)
+def test_an_unknown_column_is_refused_wherever_it_stands(sql: str) -> None:
+    with pytest.raises(SqlRejected, match="unknown column 'amuont': did you mean amount"):
+        guard(sql, SCHEMAS, row_limit=1)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT region, MAX(amount) AS m FROM sales GROUP BY region HAVING m > 3 ORDER BY M",
+        "SELECT region AS r FROM sales UNION SELECT region FROM sales ORDER BY r",
+    ],
+)
+def test_an_alias_may_stand_for_what_it_names(sql: str) -> None:
+    assert guard(sql, SCHEMAS, row_limit=1)
