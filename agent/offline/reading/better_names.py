@@ -8,7 +8,7 @@ from tablerag.agent.offline.reading.tag import Tag, sum_masks
 from tablerag.agent.offline.reading.vocabulary import likeness
 from tablerag.agent.offline.reading.words import Asked
 
-__all__ = ["Better"]
+__all__ = ["OF_MONEY", "Better"]
 
 EXACT = 0.97
 OF_VALUE, OF_MEASURE, OF_MONEY = 1.2, 0.5, 0.5

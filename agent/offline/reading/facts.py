@@ -82,6 +82,8 @@ LIST_OF = re.compile(
 )
 """A German title that says what it lists."""
 ENERGY_UNITS = frozenset(("kwh", "mwh", "gwh"))
+SHORT_NOUN = 3
+SURE_NOUN = 0.8
 LOOSE_NOUN = 0.4
 TOLD_APART = 0.9
 """Share of the rows that two columns must tell apart to name them together."""
@@ -700,7 +702,8 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
     for f in fields[:3]:
         if (f.is_unique or f.index == 0) and not f.is_measure:
             for word in f.words:
-                if word.text not in GENERIC and not word.stems & owners:
+                short = len(word.text) <= SHORT_NOUN and any(w.startswith(word.text) for w in split_words(schema.title))
+                if word.text not in GENERIC and not word.stems & owners and not short:
                     # Rows that a first column "Flat" tells apart are flats.
                     yield word, 1.0 if f.is_text and f.is_unique and f.index == 0 and len(f.words) == 1 else 0.8
     for f in fields:
@@ -797,6 +800,12 @@ def _has_amounts(f: Field) -> bool:
     return not f.is_bound and (f.is_money or plain and "amount" in f.groups)  # a deposit is no turnover
 
 
+def _shortens_title(short: str, word: Lexeme, f: Field) -> bool:
+    """Tell whether a header's short word stands for one of the table's title, not this: "appNo" of applications."""
+    titled = [lexeme(w) for w in split_words(f.schema.title) if w.startswith(short) and w != short]
+    return bool(titled) and not any(likeness(word, t) >= SURE_NOUN for t in titled)
+
+
 def _drops_vowels(short: str, word: str) -> bool:
     """Tell whether a word of a header is another without its vowels, but perhaps the last: "prts", "rte" of route."""
     if not 2 < len(short) < len(word) or short[0] != word[0] or VOWELS & set(short[1:-1]):
@@ -822,7 +831,8 @@ def like(one: Lexeme, pairs: frozenset[str], f: Field) -> tuple[float, int]:
     for i, word in enumerate(f.words):
         if best < ABBREVIATED and _drops_vowels(word.text, one.text):
             best, place = ABBREVIATED, i
-        if best < ABBREVIATED and word.text in f.short and len(one.text) > 5 and one.text.startswith(word.text):
+        shortens = word.text in f.short and len(one.text) > 5 and one.text.startswith(word.text)
+        if best < ABBREVIATED and shortens and not _shortens_title(word.text, one, f):
             best, place = ABBREVIATED, i
     loose = _has_amounts(f) and f.is_additive and not f.is_month and not _goes_other_way(one, f)
     if f.core and best < MONEY_LIKE and loose and one.groups & LOOSE_AMOUNTS:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from tablerag.agent.offline.reading.absent import absent_in
-from tablerag.agent.offline.reading.better_names import Better
+from tablerag.agent.offline.reading.better_names import OF_MONEY, Better
 from tablerag.agent.offline.reading.compose import Draft, Program, counts_rows, says_code
 from tablerag.agent.offline.reading.confidence import Candidate, Group, chance_of, groups_of, signs_of
 from tablerag.agent.offline.reading.costs import Costs
@@ -62,6 +62,8 @@ VETOES = (
     "text left", "number left", "state left", "one_row", "other rows",
 )  # fmt: skip
 """Costs that no answer may have: a name, number, "not" or "highest" unread, another period, or other tables as good."""
+LOOSE_MONEY = 0.4
+"""How loosely a column is named that only has money, where a table is called by the word for it."""
 LOOSER = 0.3
 """A result of columns that are named so much less surely does not fit as well."""
 ANY_MEASURE, OF_MEASURES = 0.9, ("change", "group sum", "group avg", "share sum", "top groups")
@@ -478,6 +480,8 @@ def _drafted(
                 continue
             costs = costs_of(asked, facts, draft, named, weights, unread)
             costs["resembled"] = better.cost(resembled, draft.mask, named.tags) + better.in_part(members, named.tags)
+            if costs["resembled"] >= OF_MONEY and costs["column_gap"] >= LOOSE_MONEY:
+                costs["other rows"] = 1.0  # revenue is in the tables of that name, or nowhere
             if counts_rows(draft.query):
                 costs["other rows"] = better.counted(members[0], draft.mask, named.tags)
             score = score_of(costs)

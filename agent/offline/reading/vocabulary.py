@@ -12,7 +12,7 @@ import Stemmer
 
 from tablerag.tools.linking.keys import key_of
 
-__all__ = ["LANGUAGES", "PART", "Language", "Lexeme", "language_of", "lexeme", "likeness"]
+__all__ = ["LANGUAGES", "UNSTEMMED", "PART", "Language", "Lexeme", "language_of", "lexeme", "likeness"]
 
 FOLDER = Path(__file__).with_name("languages")
 LANGUAGES = ("en", "de", "fr")
@@ -179,10 +179,14 @@ PAST = {
 """Forms of verbs in headers, "Seats sold", by which a question that says the verb otherwise means them."""
 
 
+UNSTEMMED = frozenset(("summer", "summers"))
+"""Words of one language that would have the stem of a word of another: no "Summe"."""
+
+
 @lru_cache(maxsize=KEPT_WORDS)
 def _stems(word: str) -> frozenset[str]:
     word = IRREGULAR.get(word, word)
-    if word.isdigit():
+    if word.isdigit() or word in UNSTEMMED:
         return frozenset((word,))
     return frozenset((word, *(s.stemWord(word) for s in STEMMERS), *PAST.get(word, ())))
 

@@ -8,6 +8,7 @@ from functools import cache, cached_property, lru_cache
 
 from tablerag.agent.offline.reading.vocabulary import (
     LANGUAGES,
+    UNSTEMMED,
     Language,
     Lexeme,
     language,
@@ -297,7 +298,7 @@ def _respelled(key: str, code: str) -> str:
     """Return the word of an operation that a mistyped word means: "avarage"; "kleinen" is no "keinen"."""
     spoken = language(code)
     known = key in spoken.ignored or key in spoken.light or (key,) in spoken.phrases or lexeme(key).groups
-    known = known or key in spoken.numbers or key in spoken.months
+    known = known or key in spoken.numbers or key in spoken.months or key in UNSTEMMED
     if known or len(key) < LEAST_SWAPPED or not key.isalpha():
         return key
     swapped = {f"{key[:i]}{key[i + 1]}{key[i]}{key[i + 2 :]}" for i in range(len(key) - 1)}

@@ -134,3 +134,21 @@ def test_targets_names_and_towns_are_what_they_are(readings_of: Callable[..., Ca
     assert all(is_unsure(r) for r in readings("What was the turnover of Mill Lane?")[:1]), "a target is no turnover"
     assert sorted(readings("Pieces by depot")[0].result.rows) == [("Bonn", 6), ("Kiel", 4), ("Ulm", 12)]
     assert readings("How many bills are open?")[0].result.rows == ((1,),)
+
+
+OTHERS = {
+    "applications.csv": "AppNo,Customer,Asked (EUR)\n" + "".join(f"A{n},C{n % 5},{n * 7}\n" for n in range(1, 30)),
+    "plants.csv": "Plant No,Order value (EUR),Started on\n"
+    + "".join(f"P{n},{n * 100},202{2 + n % 3}-04-0{1 + n % 9}\n" for n in range(1, 20)),
+    "revenue_2025.csv": "Segment,Q1,Q2\nRoofs,10,20\nPumps,30,40\n",
+}
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How many apprentices do we have?", "What did the summer party cost?", "What was our revenue in 2022?"],
+)
+def test_what_no_table_is_about_is_not_answered(
+    readings_of: Callable[..., Callable[[str], list[Reading]]], question: str
+) -> None:
+    assert all(is_unsure(r) for r in readings_of(OTHERS)(question)[:1])
