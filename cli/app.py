@@ -169,8 +169,9 @@ def ingest(
         written = write_report(report, rag.corpus, entries)
         out.print(f"report written to {' and '.join(map(str, written))}", markup=False, soft_wrap=True)
     if questions or profiles:
-        wanted = {"asks": questions, "profiles": profiles}
-        out.print("\n".join(write_table_texts(services, rag.corpus, named, err, **wanted, ask_first=not yes)))
+        of = services, rag.corpus, named, err
+        said = write_table_texts(*of, asks=questions, profiles=profiles, ask_first=not yes)
+        out.print("\n".join(said))
     if level:
         out.print(write_summaries(services, rag.corpus, level, named, err, ask_first=not yes))
     _tell_lacking(services, rag.corpus)

@@ -308,8 +308,10 @@ class RestrictedServices(Services):
 
     @property
     def knowledge(self) -> KnowledgeStore:
-        whole, own = self._whole.knowledge, {"owner": self._owner, "sees_all": self.sees_all}
-        return self._once("knowledge", lambda: RestrictedKnowledge(whole, self.catalog, **own))
+        def made() -> KnowledgeStore:
+            return RestrictedKnowledge(self._whole.knowledge, self.catalog, self._owner, sees_all=self.sees_all)
+
+        return self._once("knowledge", made)
 
     @property
     def value_linker(self) -> Any:

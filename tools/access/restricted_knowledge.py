@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
 
 import sqlglot
 from sqlglot import exp
@@ -15,12 +16,21 @@ from tablerag.tools.linking.keys import key_of
 from tablerag.tools.sql.guard import guard
 
 if TYPE_CHECKING:
-    from tablerag.tools.access.restricted import RestrictedCatalog
     from tablerag.tools.records import TableSchema
 
 __all__ = ["RestrictedKnowledge"]
 
 DENIED = "this API key may not use corpus {!r}: choose one of its own"
+
+
+class Seen(Protocol):
+    """What a key sees: its corpora, and their tables by SQL name."""
+
+    def may_use(self, corpus: str) -> bool: ...
+
+    def map(self, corpus: str) -> Mapping[str, TableSchema]: ...
+
+    def check_may_write(self, corpus: str) -> None: ...
 
 
 class RestrictedKnowledge(KnowledgeStore):
@@ -30,7 +40,7 @@ class RestrictedKnowledge(KnowledgeStore):
     computed from what this one sees. A key that sees all tables confirms for everyone.
     """
 
-    def __init__(self, whole: KnowledgeStore, catalog: RestrictedCatalog, owner: str, *, sees_all: bool) -> None:
+    def __init__(self, whole: KnowledgeStore, catalog: Seen, owner: str, *, sees_all: bool) -> None:
         self._whole, self._catalog, self._owner, self._sees_all = whole, catalog, owner, sees_all
 
     def of(self, corpus: str) -> Knowledge:
