@@ -87,7 +87,7 @@ async def withdraw(request: Request) -> JSONResponse:
 def _withdrawn(request: Request, given: Withdrawing) -> JSONResponse:
     services = services_of(request)
     if not services.knowledge.withdraw(corpus_of(request, services), given.question):
-        raise HTTPException(404, "no answer of this question is confirmed")
+        raise HTTPException(404, "no answer of this question is confirmed by this key")
     return JSONResponse({"withdrawn": given.question})
 
 

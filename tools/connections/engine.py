@@ -45,6 +45,8 @@ SOURCE = "s__"
 """The name of a table in its subquery."""
 DENIED = re.compile(r"denied|authentication failed|no password", re.IGNORECASE)
 """What a server says that knows the user not, or not by this password."""
+GONE = re.compile(r"unknown database|database \"[^\"]*\" does not exist", re.IGNORECASE)
+"""What a server says that has no database of that name."""
 LOCK_S = 1.0
 """How long a statement waits for locked tables, if it may run longer; whoever locks them for longer is told of."""
 CONNECT_S = 3
@@ -183,10 +185,14 @@ def unreadable(name: str, said: str) -> TableLost:
 
 
 def unreachable(name: str, said: str) -> TableLost:
-    """Return the error for a server that does not answer, or that refuses the user."""
-    denied = DENIED.search(said)
-    does, first = ("refuses the user", "") if denied else ("does not answer", "start it, ")
+    """Return the error for a server that does not answer, that refuses the user, or that has no such database."""
     checked = f"check the user, {password_variable(name)} and the name of the database"
+    if GONE.search(said):
+        does, first, checked = "is not on its server", "", "restore it, check its name"
+    elif DENIED.search(said):
+        does, first = "refuses the user", ""
+    else:
+        does, first = "does not answer", "start it, "
     return TableLost(f"{TableLost.away} {name!r} {does} ({said}): {first}{checked}{or_disconnect(name)}")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from tablerag.agent.offline.reading.compose import GRAINS
 from tablerag.agent.offline.reading.facts import INCOME, SPENT, Facts
 from tablerag.agent.offline.reading.joining import joined
 from tablerag.agent.offline.reading.tag import Tag, sum_masks
@@ -31,6 +32,7 @@ class Better:
         self._money = {i: {p: OF_MONEY for p in _money_rows(asked, tags)} for i, tags in named.items()}
         heads = {p.last for p in asked.of("count")}
         heads |= {i + d for i, k in enumerate(asked.keys) if k in asked.language.set_of("how_much") for d in (1, 2)}
+        heads |= {p.first - 1 for p in asked.of("group", *GRAINS)}  # "visits by year"
         heads |= {p.last + d for p in asked.of("share", "percent") for d in (1, 2)}  # "percentage of all orders"
         self._rows = {i: {t.first for t in tags if _is_exact_noun(t) and t.first in heads} for i, tags in named.items()}
 

@@ -101,6 +101,7 @@ def connected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[st
         ("How many orders were placed in 2025?", "27"),
         ("How many more orders were placed in 2025 than in 2024?", "14"),
         ("How many order lines are there?", "90"),
+        ("Orders by year", "| Year | Number of rows |\n| --- | ---: |\n| 2024 | 13 |\n| 2025 | 27 |"),
         ("How many orders have been returned?", "32"),
     ],
 )

@@ -11,6 +11,7 @@ import pytest
 
 from tablerag.client import TableRAG
 from tablerag.ingestion.connecting import connect, sync
+from tablerag.tools.connections.engine import unreachable
 from tablerag.tools.errors import ConfigError, SqlFailed, SqlRejected
 from tests.support.mysql_server import MysqlServer
 
@@ -221,3 +222,16 @@ def test_a_huge_statement_is_refused_with_its_estimate(tmp_path: Path, limited: 
         assert rag.sql("SELECT SUM(a) FROM seen").rows[0][0] == 2_001_000
         with pytest.raises(SqlRejected, match=r"about [\d,]+ rows, more than 1,000,000"):
             rag.sql("SELECT COUNT(*) FROM seen AS s JOIN seen AS t ON s.a < t.a")
+
+
+@pytest.mark.parametrize(
+    ("said", "tells"),
+    [
+        ("Unknown database 'shop'", "is not on its server (Unknown database 'shop'): restore it, check its name"),
+        ('database "shop" does not exist', "is not on its server"),
+        ("Access denied for user 'x'", "refuses the user"),
+        ("Connection refused", "does not answer (Connection refused): start it, check the user"),
+    ],
+)
+def test_why_a_server_gives_no_tables_is_told(said: str, tells: str) -> None:
+    assert tells in str(unreachable("shop", said))
