@@ -456,8 +456,9 @@ def _bound_options(bound: Bound, facts: Facts, named: Named, made: Filters) -> l
         preferred = _amounts(own) or own or _amounts(measures) or measures
         odd = 1.0 if any(bound.unit in family for family in FAMILIES) or bound.unit in TIMES else 0.0
         costs = {"assumed_measure": odd + 0.5 + 0.5 * (len(preferred) > 1)}
-        # What employees earn is no bound of their visits.
-        costs["unnamed"] = float(bound.is_money or not own)
+        # What employees earn is no bound of their visits, and "more than one pet" is no weight.
+        counted = any(t.kind == "noun" and t.first == bound.last for t in named.tags)
+        costs["unnamed"] = float(bound.is_money or not own or counted)
         found = [(3.0, (_bounded(bound, f), mask, (), False, costs)) for f in preferred[:2]]
     found.sort(key=lambda o: o[0])
     return [option for _, option in found[:2]] or [(None, 0, (), False, {"dropped": 1.0})]

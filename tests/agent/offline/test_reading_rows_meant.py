@@ -111,6 +111,20 @@ def test_the_last_word_of_a_table_s_name_says_what_its_rows_are(
     assert connected(question) == text
 
 
+def test_a_number_of_things_is_no_bound_of_a_measure(
+    readings_of: Callable[..., Callable[[str], list[Reading]]],
+) -> None:
+    pets = "".join(f"P{n},O{n % 7},Pet {n}\n" for n in range(1, 13))
+    visits = "".join(f"V{n},P{1 + n % 12},{n % 5 + 0.5}\n" for n in range(1, 40))
+    files = {
+        "owners.csv": "Owner ID,Owner\n" + "".join(f"O{n},Owner {n}\n" for n in range(7)),
+        "pets.csv": f"Pet ID,Owner ID,Pet\n{pets}",
+        "visits.csv": f"Visit,Pet ID,Weight (kg)\n{visits}",
+    }
+    reading = readings_of(files)("How many owners have more than one pet?")[0]
+    assert is_unsure(reading) or reading.result.rows == ((5,),)
+
+
 def test_a_share_of_rows_of_another_table_is_not_sure(connected: Callable[[str], str]) -> None:
     assert connected("What percentage of all orders was returned?").startswith("Not sure")
 
