@@ -125,6 +125,7 @@ class TableColumn(Reply):
     kind: ColumnKind
     examples: list[str]
     unfit: int
+    means: str
 
 
 class TableReply(Reply):

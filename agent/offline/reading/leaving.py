@@ -133,7 +133,7 @@ def leaves_modifier(asked: Asked, draft: Draft, named: Named, weights: Weights) 
 def leaves_state(asked: Asked, draft: Draft, facts: Facts, weights: Weights) -> bool:
     """Tell whether a state is left unread: "is still here" or "in full" though a column tells one, "overdue" anyway."""
     if getattr(draft.query, "measures", ()) and any(
-        weights[first] >= 1 and not draft.mask >> first & 1 for first, _ in states_said(asked)
+        weights[first] >= 1 and not draft.mask >> first & 1 for first in states_said(asked)
     ):
         return True  # "overdue" tells which rows count
     now = asked.language.set_of("now")

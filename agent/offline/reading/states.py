@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from tablerag.agent.offline.reading.facts import Facts, Field
 from tablerag.agent.offline.reading.query import Condition
@@ -102,13 +102,23 @@ def _done(asked: Asked, facts: Facts, place: int) -> Iterator[Tag]:
             yield Tag((1 << place + 1) - (1 << start), "flag", likely, f, Condition(f.ref, is_so))
 
 
-def states_said(asked: Asked) -> Iterator[tuple[int, int]]:
-    """Yield the first and last word of each state that is said, whatever the tables tell of it."""
-    for first, key in enumerate(asked.keys):
-        for state in _first_words().get(key, ()):
-            for phrase in (*state.said, *state.unsaid):
-                if tuple(asked.keys[first : first + len(phrase)]) == phrase and not _is_name(asked, first):
-                    yield first, first + len(phrase)
+def states_said(asked: Asked) -> list[int]:
+    """Return the first word of each state that is said, whatever the tables tell of it."""
+    return [first for first in _states_in(tuple(asked.keys)) if not _is_name(asked, first)]
+
+
+@lru_cache(maxsize=256)
+def _states_in(keys: tuple[str, ...]) -> tuple[int, ...]:
+    """Return where phrases for states begin: asked for each draft of a question."""
+    return tuple(
+        first
+        for first, key in enumerate(keys)
+        if any(
+            keys[first : first + len(phrase)] == phrase
+            for state in _first_words().get(key, ())
+            for phrase in (*state.said, *state.unsaid)
+        )
+    )
 
 
 def idioms_in(asked: Asked) -> Iterator[tuple[int, int]]:

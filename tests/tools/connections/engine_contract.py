@@ -306,8 +306,12 @@ class EngineContract:
     def test_a_new_column_is_described_when_a_question_names_it(self, rag: TableRAG, url: str) -> None:
         assert rag.ask("What is the total quantity of all orders?").value == 31
         self.change(url, "ALTER TABLE orders ADD COLUMN weight INTEGER DEFAULT 2")
-        time.sleep(NEXT_LOOK_S)
-        assert rag.ask("What is the total weight of all orders?").value == 12
+        for _ in range(5):  # on a busy machine a look takes longer, and the next one is later
+            time.sleep(NEXT_LOOK_S)
+            answer = rag.ask("What is the total weight of all orders?")
+            if answer.value is not None:
+                break
+        assert answer.value == 12
 
     def test_a_new_table_is_described_when_a_question_names_it(self, rag: TableRAG, url: str) -> None:
         self.change(url, "CREATE TABLE parcels (id INTEGER PRIMARY KEY, weight INTEGER)")
