@@ -77,7 +77,7 @@ ConfirmedFor = Callable[[str, Context], Sequence[Confirmed]]
 Keep = Callable[[str, str, str], Sequence[TableSchema]]
 """Run a statement and keep it as the confirmed one of a question in a corpus; return the tables that it reads.
 
-Raises SqlProblem for one that is refused or fails, AccessDenied for a key that may not write."""
+Raises SqlProblem for one that is refused or fails, AccessDenied for a key that may not use the corpus."""
 
 Mentions = Callable[[str, Context], Sequence[Mention]]
 """The words of a text that the corpus's knowledge.yaml explains."""

@@ -51,7 +51,7 @@ def connect(
             tables=[tables] if tables else [],
             schema=schema,
             may_write=allow_writable_user,
-            on_progress=lambda done, total, what: show(done, total, what),
+            on_progress=show,
         )
     _show([report])
     if profiles:
@@ -72,7 +72,7 @@ def sync(
     services = services_in_use()
     _check_model(services, model, profiles)
     with bar("reading", err) as show:
-        reports = synced(services, name, lambda done, total, what: show(done, total, what))
+        reports = synced(services, name, show)
     _show(reports)
     if profiles:
         _write_profiles(services, reports, model, yes)

@@ -19,11 +19,8 @@ def is_like_one_of(sql: str, others: Iterable[str]) -> bool:
     >>> is_like_one_of("SELECT SUM(cost) FROM orders", ["SELECT AVG(cost) FROM orders"])
     False
     """
-    try:
-        shape = _shape(sql)
-    except UNREADABLE:
-        return False
-    return any(shape == other for other in map(_shape_or_none, others))
+    shape = _shape(sql)
+    return bool(shape) and any(shape == other for other in map(_shape, others))
 
 
 def plain_sql(node: exp.Expr) -> str:
@@ -31,15 +28,12 @@ def plain_sql(node: exp.Expr) -> str:
     return _plain(node.copy()).sql(dialect="mysql", comments=False).casefold()
 
 
-def _shape_or_none(sql: str) -> str | None:
-    try:
-        return _shape(sql)
-    except UNREADABLE:
-        return None
-
-
 def _shape(sql: str) -> str:
-    tree = _plain(sqlglot.parse_one(sql, read="mysql"))
+    """Return a statement with placeholders for its values; "" for one that cannot be read."""
+    try:
+        tree = _plain(sqlglot.parse_one(sql, read="mysql"))
+    except UNREADABLE:
+        return ""
     for literal in [*tree.find_all(exp.Literal)]:
         literal.replace(exp.Placeholder())
     return tree.sql(dialect="mysql", comments=False).casefold()

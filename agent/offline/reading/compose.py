@@ -73,6 +73,7 @@ ROLE_OF = {
 SAME_VERB, OTHER_VERB = 0.9, 0.5
 """How alike a verb and a date's header are, and the cost of another date."""
 MARKED = 1.5
+"""The cost of taking "the most" of something for the highest mark that it got."""
 DEAR_ON_AVERAGE = 0.5
 """The cost of reading "the most expensive fixture" as the kind that is dear on average."""
 OPERATIONS = (

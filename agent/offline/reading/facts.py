@@ -65,6 +65,7 @@ NAMES = re.compile(
 LINKING = frozenset(
     "as at of by and the for to in per on with from und der die das am im zum de du des la le les et".split()
 )
+"""Words between others, which name nothing."""
 NEUTRAL_HEADS = frozenset("fact facts dim table list data record records master header headers info tbl t".split())
 """Last words of the names of tables that tell nothing of their rows."""
 THINGS = frozenset(
@@ -82,8 +83,6 @@ LIST_OF = re.compile(
 )
 """A German title that says what it lists."""
 ENERGY_UNITS = frozenset(("kwh", "mwh", "gwh"))
-SHORT_NOUN = 3
-SURE_NOUN = 0.8
 LOOSE_NOUN = 0.4
 TOLD_APART = 0.9
 """Share of the rows that two columns must tell apart to name them together."""
@@ -204,10 +203,14 @@ class Field:
 
     @cached_property
     def short(self) -> frozenset[str]:
-        """The abbreviations in its header: acq of "Acq. method", art of "art_no"."""
+        """The abbreviations in its header: acq of "Acq. method", art of "art_no".
+
+        Not those of a word of the table's title: the "appNo" of applications is of no apprentices.
+        """
         dotted = {key_of(w) for w in re.findall(r"\b(\w{3,5})\.", self.column.header)}
         coded = {w.text for w in self.words if len(w.text) in (3, 4)} if CODE.search(self.column.header) else set()
-        return frozenset(w for w in dotted | coded if w not in GENERIC)
+        titled = split_words(self.schema.title)
+        return frozenset(w for w in dotted | coded if w not in GENERIC and not any(t.startswith(w) for t in titled))
 
     @cached_property
     def pairs(self) -> frozenset[str]:
@@ -672,9 +675,8 @@ def _column(read: TableRows, name: str) -> tuple[Cell, ...]:
 
 def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexeme, float]]:
     """Yield words for the rows: of the title and file, of the key's header, and of what such columns describe."""
-    heading = (
-        "" if schema.origin else schema.within.rpartition(">")[2]
-    )  # those above it tell no rows: "Staff handbook > Travel"
+    # The headings above it tell no rows: "Staff handbook > Travel".
+    heading = "" if schema.origin else schema.within.rpartition(">")[2]
     (of_file, file_sure), folder = _file_words(schema), schema.source.rpartition("/")[0]
     telling_nothing = _of_some(schema) | {"sheet", "cells", "table", "list", "csv", "xlsx"} | LINKING
     owners = _owners(fields)
@@ -702,8 +704,7 @@ def _nouns(schema: TableSchema, fields: Sequence[Field]) -> Iterator[tuple[Lexem
     for f in fields[:3]:
         if (f.is_unique or f.index == 0) and not f.is_measure:
             for word in f.words:
-                short = len(word.text) <= SHORT_NOUN and any(w.startswith(word.text) for w in split_words(schema.title))
-                if word.text not in GENERIC and not word.stems & owners and not short:
+                if word.text not in GENERIC and not word.stems & owners:
                     # Rows that a first column "Flat" tells apart are flats.
                     yield word, 1.0 if f.is_text and f.is_unique and f.index == 0 and len(f.words) == 1 else 0.8
     for f in fields:
@@ -800,12 +801,6 @@ def _has_amounts(f: Field) -> bool:
     return not f.is_bound and (f.is_money or plain and "amount" in f.groups)  # a deposit is no turnover
 
 
-def _shortens_title(short: str, word: Lexeme, f: Field) -> bool:
-    """Tell whether a header's short word stands for one of the table's title, not this: "appNo" of applications."""
-    titled = [lexeme(w) for w in split_words(f.schema.title) if w.startswith(short) and w != short]
-    return bool(titled) and not any(likeness(word, t) >= SURE_NOUN for t in titled)
-
-
 def _drops_vowels(short: str, word: str) -> bool:
     """Tell whether a word of a header is another without its vowels, but perhaps the last: "prts", "rte" of route."""
     if not 2 < len(short) < len(word) or short[0] != word[0] or VOWELS & set(short[1:-1]):
@@ -832,7 +827,7 @@ def like(one: Lexeme, pairs: frozenset[str], f: Field) -> tuple[float, int]:
         if best < ABBREVIATED and _drops_vowels(word.text, one.text):
             best, place = ABBREVIATED, i
         shortens = word.text in f.short and len(one.text) > 5 and one.text.startswith(word.text)
-        if best < ABBREVIATED and shortens and not _shortens_title(word.text, one, f):
+        if best < ABBREVIATED and shortens:
             best, place = ABBREVIATED, i
     loose = _has_amounts(f) and f.is_additive and not f.is_month and not _goes_other_way(one, f)
     if f.core and best < MONEY_LIKE and loose and one.groups & LOOSE_AMOUNTS:

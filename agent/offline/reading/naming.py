@@ -18,7 +18,6 @@ from tablerag.agent.offline.reading.facts import (
     Facts,
     Field,
     like,
-    split_words,
 )
 from tablerag.agent.offline.reading.periods import Period
 from tablerag.agent.offline.reading.query import Condition, Ref
@@ -756,8 +755,6 @@ def _noun_like(word: Lexeme, noun: Lexeme) -> float:
 
 def _nouns(facts: Facts, words: list[tuple[Word, float]]) -> Iterator[Tag]:
     """Yield the words for the table and its rows."""
-    titled = split_words(facts.schema.title)  # the "App. No" of applications is of no apprentices
-    short = tuple(s for s in facts.short if not any(t.startswith(s) for t in titled))
     for i, (word, sure) in enumerate(words):
         if word.key in ENERGY_UNITS or word.key in PLAIN_CODES:
             continue  # "in MWh" is no row, and a number is none
@@ -768,7 +765,7 @@ def _nouns(facts: Facts, words: list[tuple[Word, float]]) -> Iterator[Tag]:
             (_noun_like(word.lexeme, noun) * sureness for other in facts.joined for noun, sureness in other.nouns),
             default=0.0,
         )
-        if word.key.startswith(short) and len(word.key) > 4:
+        if word.key.startswith(tuple(facts.short)) and len(word.key) > 4:
             best = max(best, SHORT)  # "article" of a column "Art. No"
         if max(best, there) >= LEAST_COLUMN:
             yield Tag(1 << i, "noun", max(best, there) * sure * 0.95, foreign=there > best)

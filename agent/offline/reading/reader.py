@@ -483,7 +483,7 @@ def _drafted(
             if costs["resembled"] >= OF_MONEY and costs["column_gap"] >= LOOSE_MONEY:
                 costs["other rows"] = 1.0  # revenue is in the tables of that name, or nowhere
             if counts_rows(draft.query):
-                costs["other rows"] = better.counted(members[0], draft.mask, named.tags)
+                costs["other rows"] += better.counted(members[0], draft.mask, named.tags)
             score = score_of(costs)
             bar.best = max(bar.best, score)
             yield Candidate(score, draft, facts, costs)

@@ -104,33 +104,26 @@ def _done(asked: Asked, facts: Facts, place: int) -> Iterator[Tag]:
 
 def states_said(asked: Asked) -> list[int]:
     """Return the first word of each state that is said, whatever the tables tell of it."""
-    return [first for first in _states_in(tuple(asked.keys)) if not _is_name(asked, first)]
+    return [first for first, _ in _phrases_in(tuple(asked.keys)) if not _is_name(asked, first)]
 
 
 @lru_cache(maxsize=256)
-def _states_in(keys: tuple[str, ...]) -> tuple[int, ...]:
-    """Return where phrases for states begin: asked for each draft of a question."""
+def _phrases_in(keys: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """Return the first and last word of each phrase for a state; kept, as each draft of a question asks for it."""
     return tuple(
-        first
+        (first, first + len(phrase))
         for first, key in enumerate(keys)
-        if any(
-            keys[first : first + len(phrase)] == phrase
-            for state in _first_words().get(key, ())
-            for phrase in (*state.said, *state.unsaid)
-        )
+        for state in _first_words().get(key, ())
+        for phrase in (*state.said, *state.unsaid)
+        if keys[first : first + len(phrase)] == phrase
     )
 
 
 def idioms_in(asked: Asked) -> Iterator[tuple[int, int]]:
     """Yield the first and last word of states that are said by words without a meaning of their own: "on show"."""
-    keys = asked.keys
-    for first, key in enumerate(keys):
-        for state in _first_words().get(key, ()):
-            for phrase in (*state.said, *state.unsaid):
-                last = first + len(phrase)
-                dull = len(phrase) > 1 and all(map(asked.may_be_left, range(first, min(last, len(keys)))))
-                if dull and tuple(keys[first:last]) == phrase:
-                    yield first, last
+    for first, last in _phrases_in(tuple(asked.keys)):
+        if last - first > 1 and all(map(asked.may_be_left, range(first, last))):
+            yield first, last
 
 
 def _is_name(asked: Asked, place: int) -> bool:

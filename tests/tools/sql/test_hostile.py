@@ -16,7 +16,7 @@ from tests.tools.stored import store
 
 SAMPLED = 3
 """Every so many statements are run, and all in an exhaustive run."""
-ALLOWED_S = 3.0
+ALLOWED_S = 2.0
 ALLOWED_MB = 200
 
 
