@@ -72,7 +72,7 @@ def _xlsx(columns: Sequence[str], rows: Rows, file: Path) -> None:
 
 def _parquet(columns: Sequence[str], rows: Rows, file: Path) -> None:
     """Have DuckDB write the rows, from lines of JSON beside the file."""
-    import duckdb
+    import _duckdb as duckdb
 
     lines, names = file.with_suffix(".jsonl"), _distinct(columns)
     kinds: list[set[type]] = [set() for _ in names]

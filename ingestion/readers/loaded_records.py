@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-import duckdb
+import _duckdb as duckdb  # the package around it takes a third of a second to import
 
 from tablerag.ingestion.document import RawCell
 from tablerag.ingestion.readers.delimited_stream import HEAD_ROWS, TAIL_ROWS, RecordFile, Survey

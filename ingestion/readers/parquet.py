@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import duckdb
+import _duckdb as duckdb  # the package around it takes a third of a second to import
 
 from tablerag.ingestion.document import Document
 from tablerag.ingestion.readers.archives import mismatch, unreadable

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-import duckdb
+import _duckdb as duckdb  # the package around it takes a third of a second to import
 import numpy as np
 
 from tablerag.tools.errors import DiskFull, StoreUnavailable, UnreadableDocument
