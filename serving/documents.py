@@ -14,7 +14,7 @@ from starlette.routing import Route
 from tablerag.ingestion.manifest import container_of
 from tablerag.ingestion.pipeline import remove
 from tablerag.ingestion.readers import suffixes
-from tablerag.serving.ingest_jobs import JOBS
+from tablerag.serving.ingest_jobs import alone_in
 from tablerag.serving.parameters import whole_number
 from tablerag.serving.upload_folder import delete_file, is_uploaded
 from tablerag.tools.access.corpora import known_corpora
@@ -194,7 +194,7 @@ def remove_document(request: Request) -> JSONResponse:
     check_may_write(services)
     corpus = corpus_of(request, services)
     record = _wanted(request, services, corpus)
-    with JOBS.alone_in(corpus):
+    with alone_in(corpus, get_services()):
         removed = remove(record.path, get_services(), corpus)
         if is_uploaded(record, services.settings):
             delete_file(record, services.catalog.documents(corpus))

@@ -1,139 +1,103 @@
-"""Background ingests of uploaded files: one at a time per corpus, each in a thread that reports progress."""
+"""Background ingests of uploaded files: one at a time per corpus, each in a thread that notes its progress in SQL."""
 
 import logging
 import threading
+import time
 import uuid
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
 
 from starlette.exceptions import HTTPException
 
 from tablerag.ingestion.manifest import container_of
-from tablerag.ingestion.pipeline import Progress, Stage, ingest
+from tablerag.ingestion.pipeline import Progress, ingest
 from tablerag.ingestion.report import report_of
 from tablerag.ingestion.runs import Run
 from tablerag.tools.errors import TableRagError
 from tablerag.tools.services import Services
+from tablerag.tools.upload_jobs import IngestJob, UploadJobs
 
-__all__ = ["JOBS", "IngestJob", "IngestJobs"]
+__all__ = ["alone_in", "start"]
 
 LOG = logging.getLogger(__name__)
-KEPT_JOBS = 200
-LISTED_JOBS = 20
+NOTED_S = 0.5
+"""How often progress is written, and a cancellation looked for."""
 
 
 class Cancelled(Exception):
     """Somebody cancelled the ingest."""
 
 
-@dataclass(slots=True)
-class IngestJob:
-    """One ingest of uploaded files, as the page polls it."""
-
-    id: str
-    corpus: str
-    files: list[str] = field(default_factory=list)
-    started_at: str = ""
-    state: Literal["running", "done", "failed", "cancelled"] = "running"
-    stage: Stage = "reading"
-    done: int = 0
-    total: int = 0
-    source: str = ""
-    """The file being read."""
-    report: dict[str, Any] | None = None
-    error: str = ""
+@contextmanager
+def alone_in(corpus: str, services: Services) -> Iterator[None]:
+    """Lock a corpus against other changes from the page, in all processes; 409 if it is locked already."""
+    with UploadJobs(services).alone_in(corpus) as taken:
+        if not taken:
+            raise HTTPException(409, f"corpus {corpus!r} is busy: wait until the current change has finished")
+        yield
 
 
-class IngestJobs:
-    """The jobs of this process; the latest stay after they end. Thread-safe."""
+def start(corpus: str, saved: Callable[[], list[Path]], services: Services) -> IngestJob:
+    """Ingest the files that ``saved`` stores and returns, in a thread; 409 if the corpus is locked."""
+    with ExitStack() as until_failed:
+        until_failed.enter_context(alone_in(corpus, services))
+        paths = saved()
+        started = datetime.now(UTC).isoformat(timespec="microseconds")
+        job = IngestJob(uuid.uuid4().hex, corpus, [p.name for p in paths], started, total=len(paths))
+        UploadJobs(services).begin(job)
+        locked = until_failed.pop_all()
+    threading.Thread(target=_run, args=(job, paths, services, locked), daemon=True).start()
+    return job
 
-    def __init__(self) -> None:
-        self._jobs: OrderedDict[str, IngestJob] = OrderedDict()
-        self._busy: set[str] = set()
-        self._cancelled: set[str] = set()
-        self._lock = threading.Lock()
 
-    def get(self, job_id: str) -> IngestJob | None:
-        """Return the job with an id, or None."""
-        with self._lock:
-            return self._jobs.get(job_id)
+def _run(job: IngestJob, paths: list[Path], services: Services, locked: ExitStack) -> None:
+    state = "failed"
+    try:
+        with locked:
+            state = _ended(job, paths, services)
+    except TableRagError:
+        LOG.exception("could not unlock the corpus %r: it is free when its lease has expired", job.corpus)
+    # Only now: a client that sees the end may write at once.
+    job.state = state
+    try:
+        UploadJobs(services).note(job)
+    except TableRagError:
+        LOG.exception("could not note the end of an upload")
 
-    def of(self, corpus: str) -> list[IngestJob]:
-        """Return the latest jobs of a corpus, the latest first."""
-        with self._lock:
-            return [j for j in reversed(self._jobs.values()) if j.corpus == corpus][:LISTED_JOBS]
 
-    def cancel(self, job: IngestJob) -> None:
-        """Have a job end at its next step; documents that it has published stay."""
-        self._cancelled.add(job.id)
+def _ended(job: IngestJob, paths: list[Path], services: Services) -> str:
+    """Ingest the files of a job; return the state that it ends in."""
+    jobs, noted = UploadJobs(services), time.monotonic()
 
-    @contextmanager
-    def alone_in(self, corpus: str) -> Iterator[None]:
-        """Lock a corpus against other writes from the page; 409 if it is locked already."""
-        self._take(corpus)
-        try:
-            yield
-        finally:
-            self._release(corpus)
+    def show(step: Progress) -> None:
+        nonlocal noted
+        is_new = (job.stage, job.source) != (step.stage, step.doing)
+        job.done, job.total, job.source, job.stage = step.done, step.total, step.doing, step.stage
+        if step.stage == "done" or not (is_new or time.monotonic() > noted + NOTED_S):
+            return
+        if jobs.is_cancelled(job):
+            raise Cancelled
+        if time.monotonic() > noted + NOTED_S or step.stage != "reading":
+            jobs.note(job)
+            noted = time.monotonic()
 
-    def start(self, corpus: str, saved: Callable[[], list[Path]], services: Services) -> IngestJob:
-        """Ingest the files that ``saved`` stores and returns, in a thread; 409 if the corpus is locked."""
-        self._take(corpus)
-        try:
-            paths = saved()
-            started = datetime.now(UTC).isoformat(timespec="seconds")
-            job = IngestJob(uuid.uuid4().hex, corpus, [p.name for p in paths], started, total=len(paths))
-            thread = threading.Thread(target=self._run, args=(job, paths, services), daemon=True)
-            with self._lock:
-                self._jobs[job.id] = job
-                while len(self._jobs) > KEPT_JOBS:
-                    self._jobs.popitem(last=False)
-            thread.start()
-        except BaseException:
-            self._release(corpus)
-            raise
-        return job
-
-    def _run(self, job: IngestJob, paths: list[Path], services: Services) -> None:
-        def show(step: Progress) -> None:
-            job.done, job.total, job.source, job.stage = step.done, step.total, step.doing, step.stage
-            if job.id in self._cancelled and step.stage != "done":
-                raise Cancelled
-
-        cancelled = False
-        try:
-            report = ingest(paths, services, job.corpus, on_progress=show)
-            _drop_unread(paths, services, job.corpus)
-            job.report = report_of(job.corpus, report.entries)
-        except Cancelled:
-            cancelled = True
-        except TableRagError as error:
-            job.error = str(error)
-        except Exception:
-            # Nothing above this thread would report it, and the page polls until the job ends.
-            LOG.exception("ingest of uploaded files failed")
-            job.error = "unexpected error: see the server log"
-        if cancelled:
-            _clear(paths, services, job.corpus)
-        # Release first: a client that sees the end may write at once.
-        self._release(job.corpus)
-        self._cancelled.discard(job.id)
-        job.state = "cancelled" if cancelled else "done" if job.report else "failed"
-
-    def _take(self, corpus: str) -> None:
-        with self._lock:
-            if corpus in self._busy:
-                raise HTTPException(409, f"corpus {corpus!r} is busy: wait until the current change has finished")
-            self._busy.add(corpus)
-
-    def _release(self, corpus: str) -> None:
-        with self._lock:
-            self._busy.discard(corpus)
+    try:
+        report = ingest(paths, services, job.corpus, on_progress=show)
+        _drop_unread(paths, services, job.corpus)
+        job.report = report_of(job.corpus, report.entries)
+        return "done"
+    except Cancelled:
+        _clear(paths, services, job.corpus)
+        return "cancelled"
+    except TableRagError as error:
+        job.error = str(error)
+    except Exception:
+        # Nothing above this thread would report it, and the page polls until the job ends.
+        LOG.exception("ingest of uploaded files failed")
+        job.error = "unexpected error: see the server log"
+    return "failed"
 
 
 def _clear(paths: list[Path], services: Services, corpus: str) -> None:
@@ -152,6 +116,3 @@ def _drop_unread(paths: list[Path], services: Services, corpus: str) -> None:
     for path in paths:
         if str(path) not in known:
             path.unlink(missing_ok=True)
-
-
-JOBS = IngestJobs()

@@ -1,4 +1,4 @@
-"""Uploaded files on disk: one folder per corpus, in the home folder."""
+"""Uploaded files on disk: one folder per corpus, in the home folder or where the settings say."""
 
 import shutil
 import unicodedata
@@ -22,7 +22,8 @@ FORBIDDEN = '<>:"|?*'
 
 def folder_of(corpus: str, settings: Settings) -> Path:
     """Return the folder of a corpus's uploaded files."""
-    return settings.home.resolve() / "uploads" / folder_name(corpus)
+    root = settings.uploads or settings.home / "uploads"
+    return root.resolve() / folder_name(corpus)
 
 
 def safe_name(given: str, suffixes: Collection[str]) -> str:

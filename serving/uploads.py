@@ -14,13 +14,14 @@ from starlette.routing import Route
 from starlette.types import Message
 
 from tablerag.ingestion.readers import suffixes
-from tablerag.serving.ingest_jobs import JOBS, IngestJob
+from tablerag.serving import ingest_jobs
 from tablerag.serving.upload_folder import folder_of, safe_name, save
 from tablerag.serving.upload_slots import UploadSlots
 from tablerag.tools.access.requests import new_corpus_of, owner_of, refuse_foreign_origin, services_of
 from tablerag.tools.access.restricted import check_may_write
 from tablerag.tools.services import Services, get_services
 from tablerag.tools.settings import Settings
+from tablerag.tools.upload_jobs import IngestJob, UploadJobs
 
 __all__ = ["ROUTES"]
 
@@ -61,7 +62,7 @@ def _ingested(files: dict[str, UploadFile], corpus: str, services: Services) -> 
             save(file.file, folder / name)
         return [folder / name for name in files]
 
-    job = JOBS.start(corpus, saved, services)
+    job = ingest_jobs.start(corpus, saved, services)
     return JSONResponse({"job": job.id, "files": list(files)}, 202)
 
 
@@ -69,7 +70,7 @@ def jobs(request: Request) -> JSONResponse:
     """List the latest ingests of a corpus, the latest first."""
     check_may_write(services_of(request))  # reports count rows and quote cells
     corpus = new_corpus_of(request, get_services())  # an upload may be the first of its corpus
-    return JSONResponse({"jobs": [asdict(j) for j in JOBS.of(corpus)]})
+    return JSONResponse({"jobs": [asdict(j) for j in UploadJobs(get_services()).of(corpus)]})
 
 
 def job(request: Request) -> JSONResponse:
@@ -81,16 +82,17 @@ def cancel(request: Request) -> JSONResponse:
     """Cancel an ingest: it ends at its next step."""
     refuse_foreign_origin(request)
     found = _known(request)
-    JOBS.cancel(found)
+    UploadJobs(get_services()).cancel(found)
     return JSONResponse(asdict(found))
 
 
 def _known(request: Request) -> IngestJob:
     """Return the ingest that a request names; 404 for one that is unknown or in another key's corpus."""
     check_may_write(services_of(request))
-    owner, found = owner_of(request), JOBS.get(request.path_params["id"])
-    if found is None or not get_services().settings.api_keys.may_use(owner, found.corpus):
-        raise HTTPException(404, "unknown ingest: the server may have restarted, check the list of documents")
+    services, owner = get_services(), owner_of(request)
+    found = UploadJobs(services).get(request.path_params["id"])
+    if found is None or not services.settings.api_keys.may_use(owner, found.corpus):
+        raise HTTPException(404, "unknown ingest: check the list of documents")
     return found
 
 

@@ -12,6 +12,7 @@ __all__ = [
     "DEPLOYMENT",
     "DOCUMENTS",
     "GENERATIONS",
+    "JOBS",
     "KEYS",
     "KNOWLEDGE",
     "LONG",
@@ -159,6 +160,18 @@ SAVED = Table(
     Column("record", _LONG, nullable=False),
     Column("saved_at", String(40), nullable=False),
     Index("_tablerag_saved_of_owner", "owner", "corpus", "kind"),
+    **_UTF8,
+)
+JOBS = Table(
+    "_tablerag_jobs",
+    METADATA,
+    Column("job_id", String(32), primary_key=True),
+    Column("corpus", String(120), nullable=False),
+    Column("state", String(12), nullable=False),
+    Column("is_cancelled", Integer, nullable=False),
+    Column("started_at", String(40), nullable=False, index=True),
+    Column("record", _LONG, nullable=False),
+    Index("_tablerag_jobs_of_corpus", "corpus", "started_at"),
     **_UTF8,
 )
 TOKENS = Table(

@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, and_, delete, select, true, update
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
@@ -73,6 +74,20 @@ class Leases:
     def held(self, run: str) -> Iterator[threading.Event]:
         """Hold a run's lease and renew it; yield what is set when it was lost. It expires if the run fails."""
         self._take(run)
+        with self._kept(run) as lost:
+            yield lost
+
+    @contextmanager
+    def alone(self, name: str) -> Iterator[bool]:
+        """Hold and renew the only lease of a name (at most 64 characters); yield False if another process holds it."""
+        if self._taken_over(name):
+            with self._kept(name):
+                yield True
+        else:
+            yield False
+
+    @contextmanager
+    def _kept(self, run: str) -> Iterator[threading.Event]:
         ended, lost = threading.Event(), threading.Event()
 
         def renew() -> None:
@@ -99,14 +114,34 @@ class Leases:
         self.end({run})
 
     def _take(self, run: str) -> None:
-        about = {"run": run, "host": socket.gethostname()[:255], "pid": os.getpid()}
         old = RUNS.c.expires < _Now() - int(FORGOTTEN_S * 1000)
         idle = select(RUNS.c.run).where(old, RUNS.c.run.not_in(select(UNFINISHED.c.run)))
         with self._database.writing("begin a run") as connection:
             # By their keys: a DELETE that looks through the table waits for whoever is publishing.
             runs = [r.run for r in connection.execute(idle).all()]
             connection.execute(delete(RUNS).where(RUNS.c.run.in_(runs), old))
-            connection.execute(RUNS.insert().values(**about, expires=self._until(self._seconds)))
+            connection.execute(RUNS.insert().values(run=run, **self._mine()))
+
+    def _taken_over(self, name: str) -> bool:
+        """Take a lease that nobody holds, or whose holder has not renewed it; return whether it was taken."""
+        named = RUNS.c.run == name
+        try:
+            with self._database.writing("take a lease") as connection:
+                if connection.execute(
+                    update(RUNS).where(named, RUNS.c.expires < _Now()).values(**self._mine())
+                ).rowcount:
+                    return True
+                if connection.execute(select(RUNS.c.run).where(named)).first():
+                    return False
+                connection.execute(RUNS.insert().values(run=name, **self._mine()))
+                return True
+        except StoreUnavailable as error:
+            if isinstance(error.__cause__, IntegrityError):  # another process took it at the same moment
+                return False
+            raise
+
+    def _mine(self) -> dict[str, Any]:
+        return {"host": socket.gethostname()[:255], "pid": os.getpid(), "expires": self._until(self._seconds)}
 
     def _set(self, run: str, expires: Any) -> bool:
         """Set when a lease expires; return False if it was revoked."""

@@ -9,11 +9,12 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from tablerag.ingestion.pipeline import Progress, ingest
-from tablerag.serving.ingest_jobs import IngestJobs
+from tablerag.serving.ingest_jobs import alone_in, start
 from tablerag.serving.upload_folder import folder_of, safe_name
 from tablerag.serving.upload_slots import OF_ALL, OF_CLIENT, UploadSlots
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
+from tablerag.tools.upload_jobs import STOPPED, IngestJob, UploadJobs, _lock_of
 
 SUFFIXES = (".csv", ".md")
 
@@ -51,15 +52,14 @@ def test_each_corpus_has_a_folder_below_the_home(tmp_path: Path) -> None:
 
 
 def test_a_corpus_takes_one_ingest_at_a_time(services: Services, tmp_path: Path) -> None:
-    jobs = IngestJobs()
-    with jobs.alone_in("default"):
+    with alone_in("default", services):
         with pytest.raises(HTTPException, match="corpus 'default' is busy"):
-            jobs.start("default", lambda: [], services)
-        with jobs.alone_in("other"):
+            start("default", lambda: [], services)
+        with alone_in("other", services):
             pass
     with pytest.raises(OSError, match="disk"):
-        jobs.start("default", _full_disk, services)
-    with jobs.alone_in("default"):
+        start("default", _full_disk, services)
+    with alone_in("default", services):
         pass
 
 
@@ -84,7 +84,7 @@ def test_what_cannot_be_read_is_reported_and_not_kept(services: Services, tmp_pa
     good, broken = tmp_path / "good.csv", tmp_path / "broken.xlsx"
     good.write_text("a,b\n1,2\n", encoding="utf-8")
     broken.write_bytes(b"PK\x03\x04 no workbook")
-    job = IngestJobs().start("default", lambda: [good, broken], services)
+    job = start("default", lambda: [good, broken], services)
     while job.state == "running":
         time.sleep(0.05)
     assert job.report is not None
@@ -98,9 +98,9 @@ def test_an_ingest_is_cancelled_while_a_file_is_read(
     monkeypatch.setattr("tablerag.ingestion.reader_pool.TICK_S", 0.01)
     long = tmp_path / "long.csv"
     long.write_text("a,b\n" + "1,2\n" * 400_000, encoding="utf-8")
-    jobs = IngestJobs()
-    job = jobs.start("default", lambda: [long], services)
-    assert (job.files, jobs.of("default"), jobs.of("other")) == (["long.csv"], [job], [])
+    jobs = UploadJobs(services)
+    job = start("default", lambda: [long], services)
+    assert (job.files, [j.id for j in jobs.of("default")], jobs.of("other")) == (["long.csv"], [job.id], [])
     while not job.source:
         time.sleep(0.02)
     assert (job.source, job.done) == ("long.csv", 0)
@@ -110,7 +110,7 @@ def test_an_ingest_is_cancelled_while_a_file_is_read(
     assert (job.state, job.stage, job.report, job.error) == ("cancelled", "reading", None, "")
     assert not long.exists() and services.catalog.documents("default") == []
     assert services.catalog.unfinished() == []
-    with jobs.alone_in("default"):
+    with alone_in("default", services):
         pass
 
 
@@ -119,7 +119,7 @@ def test_a_cancelled_ingest_leaves_nothing_that_it_had_stored(
 ) -> None:
     file = tmp_path / "sales.csv"
     file.write_text("a,b\n1,2\n", encoding="utf-8")
-    jobs, stages = IngestJobs(), []
+    jobs, stages = UploadJobs(services), list[str]()
 
     def cancelling(*args: Any, on_progress: Any, **more: Any) -> Any:
         def seen(step: Progress) -> None:
@@ -131,7 +131,7 @@ def test_a_cancelled_ingest_leaves_nothing_that_it_had_stored(
         return ingest(*args, on_progress=seen, **more)
 
     monkeypatch.setattr("tablerag.serving.ingest_jobs.ingest", cancelling)
-    job = jobs.start("default", lambda: [file], services)
+    job = start("default", lambda: [file], services)
     while job.state == "running":
         time.sleep(0.02)
     assert job.state == "cancelled"
@@ -146,7 +146,7 @@ def test_an_unexpected_error_keeps_its_name_in_the_log(
         raise KeyError("column")
 
     monkeypatch.setattr("tablerag.serving.ingest_jobs.ingest", broken)
-    job = IngestJobs().start("default", lambda: [], services)
+    job = start("default", lambda: [], services)
     while job.state == "running":
         time.sleep(0.02)
     assert (job.state, job.error) == ("failed", "unexpected error: see the server log")
@@ -161,8 +161,45 @@ def test_a_copy_is_named_in_the_report_of_an_upload(services: Services, tmp_path
     first, second = tmp_path / "first.csv", tmp_path / "second.csv"
     for file in (first, second):
         file.write_text("a,b\n1,2\n", encoding="utf-8")
-    job = IngestJobs().start("default", lambda: [first, second], services)
+    job = start("default", lambda: [first, second], services)
     while job.state == "running":
         time.sleep(0.05)
     assert job.report is not None
     assert [d["warnings"] for d in job.report["documents"]] == [[], ["identical to first.csv"]]
+
+
+def test_every_process_sees_an_ingest_and_can_cancel_it(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablerag.ingestion.reader_pool.TICK_S", 0.01)
+    monkeypatch.setattr("tablerag.serving.ingest_jobs.NOTED_S", 0.01)
+    long = tmp_path / "long.csv"
+    long.write_text("a,b\n" + "1,2\n" * 400_000, encoding="utf-8")
+    job = start("default", lambda: [long], services)
+    elsewhere = Services(services.settings)
+    there = UploadJobs(elsewhere)
+    with pytest.raises(HTTPException, match="busy"):
+        start("default", lambda: [], elsewhere)
+    seen = there.get(job.id)
+    assert seen is not None and (seen.state, seen.files) == ("running", ["long.csv"])
+    there.cancel(seen)
+    while job.state == "running":
+        time.sleep(0.02)
+    found = None
+    while found is None or found.state == "running":
+        found = there.get(job.id)
+    assert (job.state, found.state) == ("cancelled", "cancelled")
+    elsewhere.close()
+
+
+def test_an_ingest_whose_process_was_killed_has_failed(services: Services) -> None:
+    jobs = UploadJobs(services)
+    with jobs.alone_in("default") as taken:
+        assert taken
+        jobs.begin(IngestJob("one", "default", ["a.csv"], "2026-01-01"))
+        assert [j.state for j in jobs.of("default")] == ["running"]
+        services.leases.end({_lock_of("default")})  # what an expired lease looks like to others
+        assert [(j.state, j.error) for j in jobs.of("default")] == [("failed", STOPPED)]
+    with jobs.alone_in("default"):
+        jobs.begin(IngestJob("two", "default", ["b.csv"], "2026-01-02"))
+        assert [(j.id, j.state) for j in jobs.of("default")] == [("two", "running"), ("one", "failed")]
