@@ -1,4 +1,4 @@
-"""langgraph.json's "checkpointer": writes every step of every thread to the home folder at once.
+"""langgraph.json's "checkpointer": writes every step of every thread at once, to the home folder or to PostgreSQL.
 
 The development server's own checkpointer is in memory, and reliably on disk only after a clean shutdown.
 """
@@ -10,32 +10,108 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import aiosqlite
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
+from tablerag.serving.retention import OLD_THREADS, retention
+from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.private_folder import make_private
 from tablerag.tools.settings import get_settings
+from tablerag.tools.sql.backends.backend import shown
+
+if TYPE_CHECKING:
+    from psycopg import AsyncConnection
 
 __all__ = ["checkpointer"]
 
 LOG = logging.getLogger(__name__)
 FILE = "threads.db"
+EXPECTED = "write postgresql://USER:PASSWORD@HOST/DATABASE"
+POOL = 10
+CONNECT_S = 20.0
 MOST_CHECKED_BYTES = 200_000_000
 """Of a larger file only the beginning is checked, so that the server starts at once."""
 
 
 @asynccontextmanager
-async def checkpointer() -> AsyncIterator[AsyncSqliteSaver]:
-    """Open the checkpoint database. Only plain values and the types that LangGraph considers safe are deserialized."""
-    file = get_settings().home / FILE
+async def checkpointer() -> AsyncIterator[BaseCheckpointSaver[Any]]:
+    """Open the checkpoint database. Only plain values and the types that LangGraph considers safe are deserialized.
+
+    Raises ConfigError if TABLERAG_CHECKPOINT_URL is no PostgreSQL URL, StoreUnavailable if the server does not answer.
+    """
+    url = get_settings().checkpoint_url
+    async with _in_postgres(url) if url else _in_home(get_settings().home / FILE) as saver:
+        yield saver
+
+
+@asynccontextmanager
+async def _in_home(file: Path) -> AsyncIterator[BaseCheckpointSaver[Any]]:
     await asyncio.to_thread(_set_up, file)
     async with aiosqlite.connect(file) as connection:
-        saver = AsyncSqliteSaver(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
+        saver = AsyncSqliteSaver(connection, serde=_safe())
+
+        async def find(first: str) -> list[str]:
+            return [thread for (thread,) in await connection.execute_fetchall(OLD_THREADS.format("?"), (first,))]
+
         await saver.setup()
         await connection.execute("PRAGMA synchronous=NORMAL")  # survives a killed process just as well, and is faster
-        yield saver
+        async with retention(saver, find):
+            yield saver
+
+
+@asynccontextmanager
+async def _in_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]:
+    named = _shown(url)
+    try:
+        from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+        from psycopg import OperationalError
+        from psycopg.rows import DictRow, dict_row
+        from psycopg_pool import AsyncConnectionPool, PoolTimeout
+    except ImportError:
+        raise ConfigError('TABLERAG_CHECKPOINT_URL needs a package: pip install "tablerag[cluster]"') from None
+    options: dict[str, Any] = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
+    pool: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
+        url, min_size=1, max_size=POOL, open=False, kwargs=options, check=AsyncConnectionPool.check_connection
+    )
+    try:
+        await pool.open(wait=True, timeout=CONNECT_S)
+    except (PoolTimeout, OperationalError):
+        await pool.close()
+        raise StoreUnavailable(
+            f"the database of the threads, {named}, does not answer: check TABLERAG_CHECKPOINT_URL and the server"
+        ) from None
+    async with pool:
+        saver = AsyncPostgresSaver(pool, serde=_safe())
+
+        async def find(first: str) -> list[str]:
+            async with pool.connection() as connection:
+                rows = await (await connection.execute(OLD_THREADS.format("%s"), (first,))).fetchall()
+            return [row["thread_id"] for row in rows]
+
+        await saver.setup()
+        async with retention(saver, find):
+            yield saver
+
+
+def _shown(url: str) -> str:
+    """Return a URL without its password; raise ConfigError for one that names no PostgreSQL database."""
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):
+        raise ConfigError(f"TABLERAG_CHECKPOINT_URL is not a database URL: {EXPECTED}") from None
+    if parsed.drivername not in ("postgresql", "postgres"):
+        raise ConfigError(f"TABLERAG_CHECKPOINT_URL has the scheme {parsed.drivername}://: {EXPECTED}")
+    return shown(parsed)
+
+
+def _safe() -> JsonPlusSerializer:
+    return JsonPlusSerializer(allowed_msgpack_modules=None)
 
 
 def _set_up(file: Path) -> None:

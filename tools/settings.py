@@ -78,8 +78,17 @@ class Settings(BaseSettings):
     max_file_mb: float = Field(400.0, gt=0, description="Larger files are reported and skipped")
 
     upload_max_mb: float = Field(50.0, gt=0, description="Larger files are refused by the page's upload")
+    uploads: Path | None = Field(
+        None, description="Folder of uploaded files, which all hosts must see; empty: in the home folder"
+    )
     upload_max_files: int = Field(20, ge=1, le=1000, description="Files in one upload at most")
 
+    checkpoint_url: str = Field(
+        "", description="PostgreSQL or MySQL database of the server's threads; empty: a file in the home folder"
+    )
+    threads_keep_days: float = Field(
+        0.0, ge=0, description="Days after which the server deletes threads that nobody used; 0: it keeps them"
+    )
     request_timeout_s: float = Field(
         20.0, gt=0, description="Seconds that the head and the body of a request may take, longer bodies 1 s per 5 kB"
     )
