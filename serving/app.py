@@ -25,7 +25,7 @@ from tablerag.serving.slow_clients import Patience, limited_heads
 from tablerag.tools.access.requests import Gate
 from tablerag.tools.errors import AccessDenied, ConfigError, SqlProblem, StoreUnavailable, TableRagError
 
-__all__ = ["app"]
+__all__ = ["app", "pages", "to_page"]
 
 share_arenas()
 guard_saved_state()  # the server loads its lists after this module
@@ -69,7 +69,7 @@ async def served(app: Starlette) -> AsyncIterator[None]:
             yield
 
 
-_pages = Starlette(
+pages = Starlette(
     routes=[
         Route("/", page, include_in_schema=False),
         *ROUTES,
@@ -78,7 +78,7 @@ _pages = Starlette(
     exception_handlers={HTTPException: refused, TableRagError: failed, Exception: broken},
 )
 app = Starlette(
-    routes=[Route("/app", to_page, include_in_schema=False), Mount("/app", _pages)],
+    routes=[Route("/app", to_page, include_in_schema=False), Mount("/app", pages)],
     middleware=[Middleware(m) for m in (Gate, Health, OwnHeaders, Origins, Overload, Patience)],
     lifespan=served,
 )

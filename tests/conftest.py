@@ -14,6 +14,7 @@ import pytest
 from tests.support.mysql_server import MysqlServer, running_server
 
 pytest_plugins = [
+    "tests.support.aegra",
     "tests.support.chroma_server",
     "tests.support.command_line",
     "tests.support.fixtures_services",

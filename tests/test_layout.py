@@ -37,6 +37,8 @@ MAY_IMPORT = {
     "graphs": {"graphs", "agent", "tools", "ingestion"},
     "serving": {"serving", "agent", "ingestion", "tools"},
 }
+SERVING = {p.relative_to(ROOT).as_posix() for p in (ROOT / "serving").rglob("*.py")}
+AEGRA = {p for p in SERVING if p.startswith("serving/aegra/")}
 ONLY_IN = {
     "chromadb": {"tools/stores/chroma.py"},
     "qdrant_client": {"tools/stores/qdrant.py"},
@@ -47,7 +49,9 @@ ONLY_IN = {
     "re2": {"tools/sql/functions/patterns.py"},
     "pydantic_settings": {"tools/settings.py"},
     "tokenizers": {"tools/embedding/static.py", "tools/embedding/tokenizer.py", "training/embedding.py"},
-    "starlette": {"tools/access/requests.py"} | {f"serving/{p.name}" for p in (ROOT / "serving").glob("*.py")},
+    "starlette": {"tools/access/requests.py"} | SERVING,
+    "fastapi": AEGRA,
+    "aegra_api": AEGRA,
     "keyring": {"tools/connections/kept_passwords.py"},
     "simpleeval": {"tools/calculator.py"},
     "scipy": {"training/contrastive.py"},

@@ -5,6 +5,7 @@ the owner of a thread can rewrite its state, including the tables to read.
 """
 
 from collections.abc import Sequence
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from tablerag.tools.access.rights import FULL
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tablerag.tools.services import Services
 
 __all__ = [
+    "OWNER_OF_REQUEST",
     "checked_corpus",
     "checked_schemas",
     "current_owner",
@@ -27,6 +29,11 @@ __all__ = [
 ]
 
 MAX_NAME_CHARS = 60
+OWNER_OF_REQUEST: ContextVar[str | None] = ContextVar("OWNER_OF_REQUEST", default=None)
+"""The owner of the key of the HTTP request that is being answered, "" for an unknown key; None outside a request.
+
+Servers other than LangGraph's do not tell a graph whose run it is, but start the run's task in the request's context.
+"""
 
 
 def known_corpora(settings: Settings, catalog: Catalog, owner: str | None = None) -> list[str]:
@@ -98,7 +105,7 @@ def checked_schemas(schemas: Sequence[TableSchema], settings: Settings, catalog:
 
 
 def current_owner(settings: Settings) -> str | None:
-    """Return whose key started the current run; None if no key is needed or the code runs outside the server."""
+    """Return whose key started the current run; None if no key is needed or the code runs outside a server."""
     if not settings.api_keys:
         return None
     from langgraph.runtime import get_runtime  # slow to import, and the command line does without it
@@ -108,5 +115,5 @@ def current_owner(settings: Settings) -> str | None:
     except RuntimeError:  # not in a run
         return None
     if served is None:
-        return None
+        return OWNER_OF_REQUEST.get()
     return served.user.identity if served.user else ""

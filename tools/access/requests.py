@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tablerag.tools.access.api_keys import key_in
-from tablerag.tools.access.corpora import known_corpora, new_corpus
+from tablerag.tools.access.corpora import OWNER_OF_REQUEST, known_corpora, new_corpus
 from tablerag.tools.access.origins import is_foreign_site, is_loopback
 from tablerag.tools.services import Services, get_services
 from tablerag.tools.settings import get_settings
@@ -50,6 +50,7 @@ class Gate:
         """Forward a request, or answer 403 with the reason; refused websockets are closed."""
         says = _reason(scope) if scope["type"] in ("http", "websocket") else ""
         if not says:
+            _note_owner(scope)
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008, "reason": says})
@@ -103,6 +104,13 @@ def refuse_foreign_origin(request: Request) -> None:
     own = request.headers.get("host", "")
     if (origin is not None and _split(origin).netloc != own) or is_foreign_site(request.headers):
         raise HTTPException(403, f"requests from {origin or 'other sites'} are not allowed: use {own}/app/")
+
+
+def _note_owner(scope: Scope) -> None:
+    """Note whose key a request has, for what it starts; each request is answered in a context of its own."""
+    keys = get_settings().api_keys
+    if keys and scope["type"] in ("http", "websocket"):
+        OWNER_OF_REQUEST.set(keys.owner_of(key_in(HTTPConnection(scope).headers)))
 
 
 def _reason(scope: Scope) -> str:
