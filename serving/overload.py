@@ -1,6 +1,7 @@
 """Refuses runs while too many wait already: the client is told to come back, instead of waiting for minutes."""
 
 import re
+from collections.abc import Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -18,8 +19,9 @@ STARTS_RUNS = re.compile(r"/runs(/(wait|stream|batch))?/?$|^/mcp/?$|^/a2a/")
 class Overload:
     """Middleware that answers 503 with Retry-After to what would start a run while the queue is full."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, waiting: Callable[[], int] = waiting_runs) -> None:
         self._app = app
+        self._waiting = waiting
         self._starting: set[int] = set()
         """Requests that were let in and whose run is not in the queue yet: many come at the same moment."""
 
@@ -27,7 +29,7 @@ class Overload:
         most = get_settings().max_waiting_runs
         if not _starts_run(scope):
             await self._app(scope, receive, send)
-        elif waiting_runs() + len(self._starting) < most:
+        elif self._waiting() + len(self._starting) < most:
             await self._started(scope, receive, send)
         else:
             await _busy(most)(scope, receive, send)

@@ -29,7 +29,8 @@ GRACE_S = 10.0
 AT_ONCE = 5
 """One upload more than a client may send at the same time."""
 DESCRIPTIONS = ("/openapi.json", "/app/api/openapi.json")
-OPEN = ("/", "/app/", "/docs", "/info", "/metrics", "/ok", *DESCRIPTIONS)
+HEALTH = ("/health", "/live", "/ok", "/ready")
+OPEN = ("/", "/app/", "/docs", "/info", "/metrics", *HEALTH, *DESCRIPTIONS)
 """What anybody may ask for: it tells nothing of documents, threads and keys."""
 HIDDEN = ("/deploy", "/internal/truncate", "/ui/tablerag")
 """Routes of the server that no description names."""

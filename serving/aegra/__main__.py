@@ -30,7 +30,9 @@ def main() -> None:
     settings.app.AUTH_TYPE = "custom"
     from aegra_api.main import app  # reads these settings
 
-    uvicorn.run(app, host=given.host, port=given.port, log_level="warning")
+    from tablerag.serving.aegra.app import guarded
+
+    uvicorn.run(guarded(app), host=given.host, port=given.port, log_level="warning")
 
 
 if __name__ == "__main__":

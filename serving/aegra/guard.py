@@ -1,7 +1,7 @@
 """Keeps API keys apart on Aegra 0.6, whose routes take from a client what only the server may say.
 
 A run's configuration may name another thread or user there, a run may be started in anybody's thread, and the store's
-namespaces are everybody's. Content-Length is that of the client: a body that grows has none.
+namespaces are everybody's.
 """
 
 import json
@@ -36,12 +36,16 @@ class Guard:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Forward a request, or answer 400, 403, 404 or 413."""
+        """Forward a request, or answer 400, 401, 403, 404 or 413."""
         path, has_keys = str(scope.get("path", "")), bool(get_settings().api_keys)
         is_read = scope["type"] != "http" or scope["method"] in READING
         if scope["type"] == "http" and has_keys and (path == STORE or path.startswith(f"{STORE}/")):
             says = "the store does not keep API keys apart on this server, so it is closed"
             await refusal(says, 403)(scope, receive, send)
+        elif not is_read and has_keys and not path.startswith(OWN_ROUTES) and not _owner(scope):
+            await refusal("missing or unknown API key: send X-Api-Key or Authorization: Bearer", 401)(
+                scope, receive, send
+            )
         elif not is_read and (RUNS_OF_THREAD.match(path) or (has_keys and not path.startswith(OWN_ROUTES))):
             await self._changing(path, scope, receive, send)
         else:
@@ -56,10 +60,15 @@ class Guard:
         given = _parsed(body)
         if keys and (says := _reserved(given, run[1] if run else "")):
             await refusal(says, 400)(scope, receive, send)
-        elif keys and run and not await _may_use(run[1], keys.owner_of(key_in(Request(scope).headers))):
+        elif keys and run and not await _may_use(run[1], _owner(scope)):
             await refusal("unknown thread: create it first", 404)(scope, receive, send)
         else:
             await self._app(scope, _again(_with_metadata(given, body) if run else body, receive), send)
+
+
+def _owner(scope: Scope) -> str:
+    """Return whose key a request has; "" for none."""
+    return get_settings().api_keys.owner_of(key_in(Request(scope).headers))
 
 
 async def _body(receive: Receive) -> bytes | None:

@@ -104,8 +104,7 @@ def running_proxy(*urls: str) -> Iterator[str]:
             for _ in urls:
                 with suppress(ConnectionRefusedError):
                     server = socket.create_connection(("127.0.0.1", next(turns)))
-                    for source, target in ((client, server), (server, client)):
-                        threading.Thread(target=_pump, args=(source, target), daemon=True).start()
+                    threading.Thread(target=_joined, args=(client, server), daemon=True).start()
                     break
             else:
                 client.close()
@@ -114,6 +113,15 @@ def running_proxy(*urls: str) -> Iterator[str]:
     yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     listening.shutdown(socket.SHUT_RDWR)
     listening.close()
+
+
+def _joined(client: socket.socket, server: socket.socket) -> None:
+    """Forward in both directions until both have ended."""
+    with client, server:
+        back = threading.Thread(target=_pump, args=(server, client), daemon=True)
+        back.start()
+        _pump(client, server)
+        back.join()
 
 
 def _pump(source: socket.socket, target: socket.socket) -> None:
