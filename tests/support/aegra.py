@@ -18,7 +18,7 @@ import httpx
 import psycopg
 import pytest
 
-__all__ = ["AegraProcess", "aegra_database", "running_aegra", "running_proxy"]
+__all__ = ["AegraProcess", "aegra_database", "empty_database", "running_aegra", "running_proxy"]
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_S = 60.0
@@ -28,7 +28,14 @@ UUID_SQL = "CREATE FUNCTION uuid_generate_v4() RETURNS uuid LANGUAGE SQL AS 'SEL
 
 @pytest.fixture
 def aegra_database(postgres_url: str) -> Iterator[str]:
-    """Return the URL of an empty database in which uuid-ossp can be created, which the tests' server comes without."""
+    """Return the URL of an empty database for Aegra, dropped after the test."""
+    with empty_database(postgres_url) as url:
+        yield url
+
+
+@contextmanager
+def empty_database(postgres_url: str) -> Iterator[str]:
+    """Yield the URL of a database in which uuid-ossp can be created, which the tests' server comes without."""
     name = f"aegra_{uuid.uuid4().hex[:12]}"
     with tempfile.TemporaryDirectory(prefix="tablerag-extension-") as folder:
         extension = Path(folder) / "extension"

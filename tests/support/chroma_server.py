@@ -7,13 +7,15 @@ import sys
 import time
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import chromadb
 import pytest
 from chromadb.api import ServerAPI
 from chromadb.api.shared_system_client import SharedSystemClient
 
-__all__ = ["chroma_server", "chroma_url"]
+__all__ = ["chroma_server", "chroma_url", "running_chroma"]
 
 SERVE = "import sys; from chromadb.cli.cli import app; sys.argv[0] = 'chroma'; app()"
 READY_S = 30
@@ -22,10 +24,16 @@ READY_S = 30
 @pytest.fixture(scope="session")
 def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """Return the port of a private server, shared by the whole run."""
+    with running_chroma(tmp_path_factory.mktemp("chroma-server")) as port:
+        yield port
+
+
+@contextmanager
+def running_chroma(folder: Path) -> Iterator[int]:
+    """Run a server that keeps its files in a folder; yield its port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("chroma-server")
     where = ("--path", str(folder), "--host", "127.0.0.1", "--port", str(port))
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen([sys.executable, "-c", SERVE, "run", *where], stdout=log, stderr=log)
