@@ -8,6 +8,8 @@ so what every deployment has anyway does not count. The projection multiplies it
 
 import argparse
 import os
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -42,6 +44,7 @@ class Cost(NamedTuple):
     index: float
     """A host's own search indexes."""
     host_memory: float
+    """Of a process that has answered a question."""
     cpu: float
     seconds: float
 
@@ -85,6 +88,9 @@ def _listening(port: int) -> int:
     raise RuntimeError(f"no Chroma server on port {port}")
 
 
+ASK = "from tablerag import TableRAG; TableRAG(model='offline').ask('How many pumps are there?')"
+
+
 def measured(mysql: MysqlServer, documents: int) -> Cost:
     """Ingest a generated corpus; return what it took."""
     with stores(mysql) as (services, chroma, server), tempfile.TemporaryDirectory() as corpus:
@@ -97,10 +103,20 @@ def measured(mysql: MysqlServer, documents: int) -> Cost:
         services.lexical_index("default")  # brings the host's own index up to date
         (row,) = services.database.engine.connect().exec_driver_sql(SQL_SIZE).all()
         chunks = sum(d.chunk_count for d in services.catalog.documents("default"))
+        shared = services.settings
+        asking = _asking(shared.database_url, shared.chroma_url, chroma.parent / "other")
         return Cost(
             documents, chunks, float(row[0]), bytes_below(chroma), memory_of(server), bytes_below(services.home),
-            memory_of("self"), cpu, seconds,
+            asking, cpu, seconds,
         )  # fmt: skip
+
+
+def _asking(url: str, chroma_url: str, home: Path) -> int:
+    """Return the resident bytes of another host after its first question."""
+    where = {"TABLERAG_DATABASE_URL": url, "TABLERAG_CHROMA_URL": chroma_url, "TABLERAG_HOME": str(home)}
+    program = [sys.executable, "-c", f"{ASK}\nprint(open('/proc/self/status').read())"]
+    done = subprocess.run(program, env=os.environ | where, capture_output=True, text=True, check=True)
+    return next(int(line.split()[1]) * 1024 for line in done.stdout.splitlines() if line.startswith("VmRSS"))
 
 
 def _cpu() -> float:
