@@ -93,22 +93,27 @@ class TableRAG:
         *,
         on_progress: "Callable[[Progress], object] | None" = None,
         prune: bool = False,
+        ray: str = "",
     ) -> "IngestReport":
         """Read files and folders into the corpus; safe to repeat, only changed files are read again.
 
         ``prune`` removes documents below ``paths`` whose files are gone. A file that cannot be read is an entry of
-        the report, not an error. Raises ConfigError for a path that does not exist, or an invalid corpus name.
+        the report, not an error. ``ray`` reads the files on a Ray cluster: its address, ``auto``, or ``local`` for one
+        that lives as long as the call. Raises ConfigError for a path that does not exist, an invalid corpus name, or a
+        cluster that cannot be used.
 
         >>> report = rag.ingest("reports")
         >>> report.counts
         {'unchanged': 6}
         """
+        from tablerag.ingestion.executors import reading
         from tablerag.ingestion.pipeline import ingest
         from tablerag.tools.access.corpora import new_corpus
 
         given = [Path(p).expanduser() for p in ([paths] if isinstance(paths, str | Path) else paths)]
         corpus = new_corpus(self.corpus, self.services.settings, self.services.catalog)
-        return ingest(given, self.services, corpus, prune=prune, on_progress=on_progress)
+        with reading(ray) as read:
+            return ingest(given, self.services, corpus, prune=prune, on_progress=on_progress, read=read)
 
     def ask(
         self,
