@@ -29,7 +29,7 @@ from tablerag.cli.common import (
 )
 from tablerag.cli.confirm import confirm
 from tablerag.cli.connections import connect, connections, disconnect, sync
-from tablerag.cli.groups import CommandGroup, lazy_group
+from tablerag.cli.groups import CommandGroup, IngestCommand, lazy_group
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError, TableRagError
 
@@ -116,9 +116,11 @@ def options(
     """Ask questions about folders of documents."""
 
 
-@app.command()
+@app.command(cls=IngestCommand)
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files or folders")],
+    paths: Annotated[
+        list[str] | None, typer.Argument(help="Files, folders or URLs such as s3://BUCKET/FOLDER", show_default=False)
+    ] = None,
     corpus: CorpusOption = "",
     prune: Annotated[bool, typer.Option("--prune", help="Remove documents whose files are gone")] = False,
     questions: Annotated[
@@ -140,6 +142,17 @@ def ingest(
     ] = "",
     model: ModelOption = "",
     yes: YesOption = False,
+    ray: Annotated[
+        str,
+        typer.Option(
+            "--ray",
+            help="Read the files on the Ray at HOST:PORT, ray://HOST:PORT or auto; without an address, on this machine",
+            metavar="[ADDRESS]",
+        ),
+    ] = "",
+    only_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Read only the files again that could not be read")
+    ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every document with its tables")] = False,
     report: Annotated[
         Path | None, typer.Option("--report", help="Write the report as FILE.json and FILE.html", metavar="FILE")
@@ -159,7 +172,9 @@ def ingest(
     level = check_level(summaries) if summaries else None
     for option in ["--questions"] * questions + ["--profiles"] * profiles:
         check_has_model(named, option)
-    made = _read(rag, paths, prune)
+    if bool(paths) == only_failed:
+        raise ConfigError("give PATH... or --retry-failed" + ", not both" * only_failed)
+    made = _read(rag, paths or [], prune, ray, only_failed)
     entries = made.entries
     out.print(report_view(entries, verbose=verbose))
     out.print(", ".join(f"{n:,} {status}" for status, n in made.counts.items()))
@@ -175,6 +190,8 @@ def ingest(
     if level:
         out.print(write_summaries(services, rag.corpus, level, named, err, ask_first=not yes))
     _tell_lacking(services, rag.corpus)
+    if 0 < sum(e.status == "failed" for e in entries) < len(entries):
+        err.print("`tablerag ingest --retry-failed` reads only the failed files again")
     if any(e.status == "failed" for e in entries):
         raise typer.Exit(ERROR_STATUS if all(e.status == "failed" for e in entries) else FAILED_STATUS)
 
@@ -190,19 +207,21 @@ def _tell_lacking(services: "Services", corpus: str) -> None:
         )
 
 
-def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
+def _read(rag: "TableRAG", paths: list[str], prune: bool, ray: str, only_failed: bool) -> "IngestReport":
     """Ingest with a progress bar; raise ConfigError if there is no file."""
     from tablerag.cli.ingest import ingest_with_progress
     from tablerag.cli.printing import printable
     from tablerag.ingestion.readers import suffixes
 
     try:
-        report = ingest_with_progress(rag, paths, err, prune=prune)
+        report = ingest_with_progress(rag, paths, err, prune=prune, ray=ray, only_failed=only_failed)
     except KeyboardInterrupt:
         err.print("interrupted: the documents stored so far are kept; run the command again to continue")
         raise
     unread = [e for e in report.entries if e.status == "skipped" and not e.rule]
-    if len(unread) == len(report.entries):
+    if only_failed and not report.entries:
+        err.print("no file failed to be read")
+    elif len(unread) == len(report.entries):
         expected = " ".join(suffixes(ocr=rag.services.settings.reads_pictures))
         such = f" ({printable(unread[0].source)}: {printable(unread[0].error)})" if unread else ""
         raise ConfigError(f"no files to read in {', '.join(map(str, paths))}{such}: expected {expected}")

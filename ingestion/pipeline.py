@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from tablerag.ingestion import manifest
 from tablerag.ingestion.containers import opened
 from tablerag.ingestion.document_content import DocumentContent
+from tablerag.ingestion.failures import note_failures, waiting_again
 from tablerag.ingestion.in_order import ReadAll
 from tablerag.ingestion.manifest import LeftOut, SourceFile
 from tablerag.ingestion.overrides import OVERRIDES_FILE, Overrides, load_overrides
@@ -34,7 +35,7 @@ from tablerag.tools.services import Services
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["IDENTICAL", "Entry", "IngestReport", "Progress", "ingest", "remove"]
+__all__ = ["IDENTICAL", "Entry", "IngestReport", "Progress", "ingest", "remove", "retry_failed"]
 
 Status = Literal["added", "replaced", "unchanged", "removed", "failed", "skipped"]
 Stage = Literal["reading", "storing", "indexing", "done"]
@@ -136,14 +137,40 @@ def ingest(
     are not published yet are not. ``read`` is what reads the files: processes of this machine unless it is given.
     """
     on_disk, unread = manifest.find_files(paths, suffixes(ocr=services.settings.reads_pictures), services.settings.home)
+    return _ingested(on_disk, unread, paths, services, corpus, prune, on_progress, read or read_all)
+
+
+def retry_failed(
+    services: Services,
+    corpus: str,
+    *,
+    on_progress: Callable[[Progress], object] | None = None,
+    read: ReadAll | None = None,
+) -> IngestReport:
+    """Read the files again that an earlier ingest could not read, and no others, as ingest() does."""
+    return _ingested(waiting_again(services, corpus), [], [], services, corpus, False, on_progress, read or read_all)
+
+
+def _ingested(
+    on_disk: Sequence[SourceFile],
+    unread: list[LeftOut],
+    paths: Sequence[Path],
+    services: Services,
+    corpus: str,
+    prune: bool,
+    on_progress: Callable[[Progress], object] | None,
+    read: ReadAll,
+) -> IngestReport:
     with opened(on_disk, services.settings) as documents, Run.started(services) as run:
         found = documents.files
         entries: list[Entry] = []
+        named: dict[str, SourceFile | LeftOut] = {f.source: f for f in documents.failed}
         for _ in range(NAMING_TRIES):
             known = services.catalog.documents(corpus)
             files = manifest.unique_sources(found, known)
+            named |= {f.source: f for f in files}
             overrides = load_overrides(f.folder for f in files)
-            batch = _Batch(services, corpus, run, overrides, known, len(files), on_progress, read or read_all)
+            batch = _Batch(services, corpus, run, overrides, known, len(files), on_progress, read)
             entries += batch.brought_up_to_date(files)
             # Two processes may choose the same name for two files: the later one tries again.
             found = batch.taken
@@ -153,11 +180,14 @@ def ingest(
             Entry(f.source, "failed", error="another process keeps taking its name: ingest it again") for f in found
         ]
         entries += [Entry(f.source, "failed", error=f.reason) for f in documents.failed]
-        failed = {e.source for e in entries if e.status == "failed"}  # a mail that is not read, nor what is in it
+        # A mail that is not read is not left out, too.
+        failed = {e.source: e.error for e in entries if e.status == "failed"}
         unread += [f for f in documents.left_out if f.source not in failed]
         skipped = [Entry(f.source, "skipped", error=f.reason) for f in unread if f.path.name != OVERRIDES_FILE]
         skipped += _unused_rules(overrides, files, paths)
         gone = manifest.gone(paths, known, documents.inside, _urls(on_disk, unread)) if prune else []
+        failures = [(named[source], reason) for source, reason in failed.items()]
+        note_failures(services, corpus, on_disk, failures, [p.expanduser().resolve() for p in paths])
         return IngestReport([*skipped, *entries, *(_removed(d, services, run) for d in gone)])
 
 

@@ -17,7 +17,7 @@ from tablerag.ingestion.source_files import LeftOut, RemoteFile, SourceFile, rea
 from tablerag.tools.errors import ConfigError, UnreadableDocument
 from tablerag.tools.places import UrlPath
 
-__all__ = ["SCHEMES", "find", "near", "text_of"]
+__all__ = ["SCHEMES", "find", "find_one", "near", "text_of"]
 
 T = TypeVar("T")
 S3, GOOGLE, AZURE = ("s3fs", "s3"), ("gcsfs", "gs"), ("adlfs", "az")
@@ -64,6 +64,13 @@ def find(root: UrlPath, suffixes: set[str]) -> tuple[list[SourceFile], list[Left
         else:
             found.append(file)
     return found, left_out
+
+
+def find_one(url: UrlPath) -> SourceFile | None:
+    """Return the object at a URL, None if it is gone; raises ConfigError as find() does."""
+    store, path = _opened(url)
+    there = _told(url, lambda: _within(ANSWER_S, lambda: store.isfile(path)))
+    return _file(url, url.parent, path, _told(url, lambda: store.info(path))) if there else None
 
 
 @contextmanager
@@ -114,7 +121,7 @@ def _opened(url: UrlPath) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
 
-        store, path = _told(url, lambda: url_to_fs(str(url), use_listings_cache=False))
+        store, path = _told(url, lambda: _within(ANSWER_S, lambda: url_to_fs(str(url), use_listings_cache=False)))
     except ImportError as error:
         raise ConfigError(f'reading {url.scheme}:// needs {package}: pip install "tablerag[{extra}]"') from error
     return store, path

@@ -90,6 +90,16 @@ class AsyncTableRAG:
         """
         return await asyncio.to_thread(self._rag.ingest, paths, on_progress=on_progress, prune=prune, ray=ray)
 
+    async def retry_failed(
+        self, *, on_progress: "Callable[[Progress], object] | None" = None, ray: str = ""
+    ) -> "IngestReport":
+        """Read the files again that could not be read, as TableRAG.retry_failed() does.
+
+        >>> asyncio.run(rag.retry_failed()).counts
+        {}
+        """
+        return await asyncio.to_thread(self._rag.retry_failed, on_progress=on_progress, ray=ray)
+
     async def ask(
         self,
         question: str,
