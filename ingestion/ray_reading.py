@@ -218,6 +218,8 @@ def _connected(address: str, settings: Settings) -> tuple[Any, bool]:
     if ray.is_initialized():
         return ray, False
     quiet = {"log_to_driver": False, "logging_level": CRITICAL}
+    # Else Ray prints a paragraph on standard output for each worker that is lost; the report says what came of it.
+    import_module("ray._private.worker").__dict__["print_to_stdstream"] = lambda data, ignore_prefix: None
     if address == LOCAL:
         usage = import_module("ray._common.usage.usage_lib")
         usage.set_usage_stats_enabled_via_env_var(False)

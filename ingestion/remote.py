@@ -96,9 +96,9 @@ def text_of(path: UrlPath, most: int) -> str | None:
     store, key = _opened(path)
     if not _told(path, lambda: store.isfile(key)):
         return None
-    content: bytes = _told(path, lambda: store.cat_file(key, 0, most + 1))
-    if len(content) > most:
+    if (_told(path, lambda: store.size(key)) or 0) > most:
         raise ConfigError(f"{path}: larger than the limit of {most} bytes")
+    content: bytes = _told(path, lambda: store.cat_file(key))
     return content.decode("utf-8")
 
 
