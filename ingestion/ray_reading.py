@@ -35,6 +35,10 @@ ADDRESS = re.compile(r"(?:ray://)?(?P<host>[\w.-]+|\[[0-9A-Fa-f:]+\]):(?P<port>\
 CONNECT_S = 15.0
 """Seconds in which a cluster must let this process in."""
 REACH_S = 4.0
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
+"""How a client of gRPC begins, with its empty settings."""
+ANSWERS = (b"\0", b"\x15", b"\x16")
+"""How a server of gRPC answers: with the length of its settings, or in TLS."""
 MOST_TASKS = 256
 PER_CPU = 2
 """Tasks for each CPU of the cluster, so that none waits for the next file."""
@@ -261,12 +265,16 @@ def _reached(address: str) -> str:
         raise ConfigError(f"invalid Ray address {address!r}: expected HOST:PORT or ray://HOST:PORT")
     host = parts["host"].strip("[]")
     try:
-        socket.create_connection((host, int(parts["port"])), REACH_S).close()
+        with socket.create_connection((host, int(parts["port"])), REACH_S) as connection:
+            connection.sendall(PREFACE)
+            speaks = connection.recv(1)[:1] in ANSWERS
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise ConfigError(
             f"no Ray answers at {address} ({reason}): check the address, and that the cluster runs"
         ) from error
+    if not speaks:
+        raise ConfigError(f"what answers at {address} is not Ray: check the address")
     return host
 
 

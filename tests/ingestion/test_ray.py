@@ -3,8 +3,10 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -250,7 +252,27 @@ def test_an_address_that_is_none_or_does_not_answer_is_one_line(address: str, sa
         ray_reading._reached(address)
 
 
-def test_what_listens_and_is_no_ray_is_given_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_listens_and_is_no_ray_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def answers(listener: socket.socket, said: bytes) -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.recv(9)
+            connection.sendall(said)
+            connection.recv(99)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        web = threading.Thread(target=answers, args=(listener, b"HTTP/1.1 400 Bad Request\r\n\r\n"))
+        web.start()
+        with pytest.raises(ConfigError, match=f"what answers at {address} is not Ray: check the address"):
+            ray_reading._reached(address)
+        web.join()
+        monkeypatch.setattr(ray_reading, "REACH_S", 0.1)
+        with pytest.raises(ConfigError, match=rf"no Ray answers at {address} \(timed out\)"):
+            ray_reading._reached(address)
+
+
+def test_a_ray_that_does_not_let_in_is_given_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_reading, "CONNECT_S", 0.05)
     assert "did not answer within 0 s" in (ray_reading._begun(lambda: time.sleep(1)) or "")
 
