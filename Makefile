@@ -14,7 +14,7 @@ PLACE = $(or $(realpath $(VENV)),$(VENV))
 # Where it is set, as in many containers, every process would compile the package again; the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup locked lock demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-sql bench-served bench-stress bench-growth bench-startup bench-hdrag bench-weak-model serve clean
+.PHONY: setup locked lock demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-scale-out bench-sql bench-served bench-stress bench-growth bench-startup bench-hdrag bench-weak-model serve clean
 
 setup: $(READY)
 
@@ -115,6 +115,9 @@ bench-linking: $(READY)
 
 bench-ingest: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.throughput
+
+bench-scale-out: $(READY)
+	$(BIN)/python -m benchmarks.scale_out $(if $(DOCUMENTS),--documents $(DOCUMENTS))
 
 bench-served: $(READY)
 	$(BIN)/python -m benchmarks.served_load

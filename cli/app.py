@@ -8,7 +8,6 @@ import atexit
 import gc
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,11 +15,8 @@ import typer
 from tablerag.cli.answering import ask, chat, verify
 from tablerag.cli.common import (
     ERROR_STATUS,
-    FAILED_STATUS,
     UNSAFE_STATUS,
     CorpusOption,
-    ModelOption,
-    YesOption,
     client,
     confirmed,
     err,
@@ -29,14 +25,13 @@ from tablerag.cli.common import (
 )
 from tablerag.cli.confirm import confirm
 from tablerag.cli.connections import connect, connections, disconnect, sync
-from tablerag.cli.groups import CommandGroup, lazy_group
+from tablerag.cli.groups import CommandGroup, IngestCommand, lazy_group
+from tablerag.cli.ingesting import ingest
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError, TableRagError
 
 if TYPE_CHECKING:
-    from tablerag.client import TableRAG
-    from tablerag.ingestion.pipeline import IngestReport
-    from tablerag.tools.services import Services
+    pass
 
 __all__ = ["app", "main"]
 
@@ -116,99 +111,7 @@ def options(
     """Ask questions about folders of documents."""
 
 
-@app.command()
-def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files or folders")],
-    corpus: CorpusOption = "",
-    prune: Annotated[bool, typer.Option("--prune", help="Remove documents whose files are gone")] = False,
-    questions: Annotated[
-        bool,
-        typer.Option(
-            "--questions", help="Have a model write questions that each table answers, which improves retrieval"
-        ),
-    ] = False,
-    profiles: Annotated[
-        bool, typer.Option("--profiles", help="Have a model draft what columns and their codes mean")
-    ] = False,
-    summaries: Annotated[
-        str,
-        typer.Option(
-            "--summaries",
-            help="Summarise tables for HD-RAG: hrcl, rcl or table; --model offline: by template",
-            metavar="LEVEL",
-        ),
-    ] = "",
-    model: ModelOption = "",
-    yes: YesOption = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every document with its tables")] = False,
-    report: Annotated[
-        Path | None, typer.Option("--report", help="Write the report as FILE.json and FILE.html", metavar="FILE")
-    ] = None,
-) -> None:
-    """Read documents into the corpus; safe to repeat, only changed files are read again."""
-    from tablerag.cli.ingest import (
-        check_has_model,
-        check_level,
-        write_summaries,
-        write_table_texts,
-    )
-    from tablerag.cli.report_views import report_view
-
-    rag = client(corpus)
-    services, named = rag.services, model or rag.services.settings.resolved_model
-    level = check_level(summaries) if summaries else None
-    for option in ["--questions"] * questions + ["--profiles"] * profiles:
-        check_has_model(named, option)
-    made = _read(rag, paths, prune)
-    entries = made.entries
-    out.print(report_view(entries, verbose=verbose))
-    out.print(", ".join(f"{n:,} {status}" for status, n in made.counts.items()))
-    if report:
-        from tablerag.ingestion.report import write_report
-
-        written = write_report(report, rag.corpus, entries)
-        out.print(f"report written to {' and '.join(map(str, written))}", markup=False, soft_wrap=True)
-    if questions or profiles:
-        of = services, rag.corpus, named, err
-        said = write_table_texts(*of, asks=questions, profiles=profiles, ask_first=not yes)
-        out.print("\n".join(said))
-    if level:
-        out.print(write_summaries(services, rag.corpus, level, named, err, ask_first=not yes))
-    _tell_lacking(services, rag.corpus)
-    if any(e.status == "failed" for e in entries):
-        raise typer.Exit(ERROR_STATUS if all(e.status == "failed" for e in entries) else FAILED_STATUS)
-
-
-def _tell_lacking(services: "Services", corpus: str) -> None:
-    """Say how many documents have no summaries of a level that others have."""
-    from tablerag.tools.summary_corpora import lacking
-
-    for lacked, count in lacking(services.catalog.listed_documents(corpus)).items():
-        err.print(
-            f"{counted(count, 'document')} without {lacked} summaries, which HD-RAG cannot find: "
-            f"use --summaries {lacked}"
-        )
-
-
-def _read(rag: "TableRAG", paths: "list[Path]", prune: bool) -> "IngestReport":
-    """Ingest with a progress bar; raise ConfigError if there is no file."""
-    from tablerag.cli.ingest import ingest_with_progress
-    from tablerag.cli.printing import printable
-    from tablerag.ingestion.readers import suffixes
-
-    try:
-        report = ingest_with_progress(rag, paths, err, prune=prune)
-    except KeyboardInterrupt:
-        err.print("interrupted: the documents stored so far are kept; run the command again to continue")
-        raise
-    unread = [e for e in report.entries if e.status == "skipped" and not e.rule]
-    if len(unread) == len(report.entries):
-        expected = " ".join(suffixes(ocr=rag.services.settings.reads_pictures))
-        such = f" ({printable(unread[0].source)}: {printable(unread[0].error)})" if unread else ""
-        raise ConfigError(f"no files to read in {', '.join(map(str, paths))}{such}: expected {expected}")
-    return report
-
-
+app.command(cls=IngestCommand)(ingest)
 app.command()(ask)
 app.command()(chat)
 app.command()(verify)

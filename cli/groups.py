@@ -4,9 +4,9 @@ from importlib import import_module
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
-__all__ = ["CommandGroup", "lazy_group"]
+__all__ = ["CommandGroup", "IngestCommand", "lazy_group"]
 
 
 class CommandGroup(TyperGroup):
@@ -18,6 +18,20 @@ class CommandGroup(TyperGroup):
         rows = [(name, c.get_short_help_str(limit=1_000)) for name, c in found if c is not None and not c.hidden]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+class IngestCommand(TyperCommand):
+    """A command with ``--ray [ADDRESS]``: what follows the option and is no address is an argument of its own."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the address of a Ray on this machine in, where none is given."""
+        if "--ray" in args:
+            from tablerag.ingestion.ray_reading import LOCAL, is_address  # here: most ingests need none
+
+            at = args.index("--ray") + 1
+            if at == len(args) or not is_address(args[at]):
+                args.insert(at, LOCAL)
+        return super().parse_args(ctx, args)
 
 
 class LazyGroup(CommandGroup):

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -13,6 +12,7 @@ from tablerag.client import TableRAG
 from tablerag.ingestion import column_profiles, questions, summaries, summary_prompts
 from tablerag.ingestion.model_texts import Estimate, TextRun
 from tablerag.ingestion.pipeline import IngestReport
+from tablerag.ingestion.pipeline import Progress as Step
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.services import Services
@@ -49,12 +49,18 @@ def bar(doing: str, err: Console) -> Iterator[Callable[..., None]]:
             progress.stop()
 
 
-def ingest_with_progress(rag: TableRAG, paths: list[Path], err: Console, *, prune: bool = False) -> IngestReport:
-    """Ingest with a progress bar."""
-    with bar("ingesting", err) as show:
-        return rag.ingest(
-            paths, prune=prune, on_progress=lambda step: show(step.done, step.total, printable(step.doing)[-40:])
-        )
+def ingest_with_progress(
+    rag: TableRAG, paths: Sequence[str], err: Console, *, prune: bool = False, ray: str = "", only_failed: bool = False
+) -> IngestReport:
+    """Ingest with a progress bar; ``only_failed`` reads the files again that an earlier ingest could not read."""
+    with bar(f"ingesting{' on Ray' * bool(ray)}", err) as show:
+
+        def tell(step: Step) -> None:
+            show(step.done, step.total, printable(step.doing)[-40:])
+
+        if only_failed:
+            return rag.retry_failed(on_progress=tell, ray=ray)
+        return rag.ingest(paths, prune=prune, on_progress=tell, ray=ray)
 
 
 def check_has_model(model: str, option: str) -> None:

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 
 from tablerag.ingestion.connected_table import FORMAT
@@ -23,6 +22,7 @@ from tablerag.tools.embedding.windows import windows
 from tablerag.tools.errors import SqlProblem, StoreDamaged
 from tablerag.tools.linking.indexing import index_values, large_columns
 from tablerag.tools.linking.large import SEPARATOR
+from tablerag.tools.places import place, still_there
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 
@@ -315,8 +315,8 @@ def _read_again(services: Services, corpus: str, document_ids: set[str]) -> Iter
     services.catalog.doubt([d.document_id for d in connected])
     yield from (f"{d.source}: run `tablerag sync`, which describes it again" for d in connected)
     documents = [d for d in documents if d.format != FORMAT]
-    files = {d.document_id: container_of(Path(d.path)) for d in documents}
-    there = [d for d in documents if files[d.document_id].is_file()]
+    files = {d.document_id: container_of(place(d.path)) for d in documents}
+    there = [d for d in documents if still_there(str(files[d.document_id]))]
     services.catalog.doubt([d.document_id for d in there])
     report = ingest(list({files[d.document_id] for d in there}), services, corpus) if there else None
     for entry in report.entries if report else ():

@@ -92,7 +92,7 @@ class _Source:
                 self.found.left_out.append(LeftOut(file.path, file.source, no_reader(file.on_disk.name)))
                 continue
             try:
-                size = file.on_disk.stat().st_size
+                size = file.size()
             except OSError as error:
                 self._fail(file, f"cannot be opened: {error.strerror}")
                 continue

@@ -6,6 +6,7 @@ from shlex import quote
 
 from tablerag.ingestion.manifest import container_of
 from tablerag.tools.counting import counted
+from tablerag.tools.places import is_url, place, still_there
 from tablerag.tools.services import Services
 from tablerag.tools.sql.backends.backend import Recorded
 
@@ -49,8 +50,10 @@ def _lost(services: Services, corpus: str, known: Mapping[str, Recorded]) -> dic
 
 
 def _advice(corpus: str, lost: Sequence[Recorded], aside: Sequence[Path]) -> str:
-    there = [r for r in lost if container_of(Path(r.path)).is_file()]
+    there = [r for r in lost if still_there(str(container_of(place(r.path))))]
     if lost and not there:
         return f"their files are gone: delete {' and '.join(str(f) for f in aside)} to give them up"
-    places = {r.folder if Path(r.folder).is_dir() else str(container_of(Path(r.path))) for r in there}
+    places = {
+        r.folder if is_url(r.folder) or Path(r.folder).is_dir() else str(container_of(place(r.path))) for r in there
+    }
     return f"run `tablerag ingest {' '.join(map(quote, sorted(places))) or 'PATH'} --corpus {quote(corpus)}`"

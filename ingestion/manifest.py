@@ -5,13 +5,15 @@ import os
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from tablerag.ingestion.formats import no_reader
 from tablerag.ingestion.readers.ocr import installed
+from tablerag.ingestion.source_files import LeftOut, RemoteFile, SourceFile, readable
 from tablerag.tools.errors import ConfigError
+from tablerag.tools.places import UrlPath, is_url, place
 
 if TYPE_CHECKING:  # they bring libraries that a reader process does without
     from tablerag.tools.catalog import DocumentRecord
@@ -22,6 +24,7 @@ if TYPE_CHECKING:  # they bring libraries that a reader process does without
 __all__ = [
     "ID_CHARS",
     "LeftOut",
+    "RemoteFile",
     "SourceFile",
     "container_of",
     "content_hash",
@@ -46,35 +49,8 @@ Stored = TypeVar("Stored", "DocumentRecord", "ListedDocument")
 INGESTION_VERSION = "5"
 """Increased when reading, typing or chunking changes what is stored, so that every file is ingested again."""
 JUST_NOW_NS = 3_000_000_000
-JOINERS = "\u200c\u200d"
-"""Not printable alone, but part of Persian, Indic scripts and emoji."""
-
-
-@dataclass(frozen=True, slots=True)
-class SourceFile:
-    """A file to ingest: its absolute path, and the name under which answers cite it."""
-
-    path: Path
-    source: str
-    folder: Path = Path()
-    """The ingested folder, which holds the overrides."""
-    held: Path | None = None
-    """The temporary file with the bytes of a document in an archive or mail, whose path does not exist:
-    ``/docs/all.zip/inner.csv`` is ``inner.csv`` in ``/docs/all.zip``; None for files on disk."""
-
-    @property
-    def on_disk(self) -> Path:
-        """The file to read."""
-        return self.held or self.path
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A path that is not read, and the reason."""
-
-    path: Path
-    source: str
-    reason: str
+HOLDING_OTHERS = (".zip", ".gz", ".eml", ".msg")
+"""Files that documents may be in."""
 
 
 def find_files(
@@ -90,9 +66,16 @@ def find_files(
     known = set(suffixes)
     wanted: dict[Path, SourceFile] = {}
     others: dict[Path, SourceFile] = {}
+    left_out: list[LeftOut] = []
     roots = [p.expanduser().resolve() for p in paths]
     for given, root in zip(paths, roots, strict=True):
-        if root.is_file():
+        if isinstance(root, UrlPath):
+            from tablerag.ingestion import remote
+
+            files, others_there = remote.find(root, known)
+            wanted.update((f.path, f) for f in files if f.path not in wanted)
+            left_out += others_there
+        elif root.is_file():
             found = SourceFile(root, readable(root.name), root.parent)
             (wanted if _is_text(root) else others).setdefault(root, found)
         elif root.is_dir():
@@ -104,7 +87,6 @@ def find_files(
             raise ConfigError(
                 f"{given}: {'neither a file nor a folder' if root.exists() else 'no such file or folder'}"
             )
-    left_out = []
     for path, file in others.items():
         if reason := _reason(path, known, roots, wanted):
             left_out.append(LeftOut(path, file.source, reason))
@@ -149,12 +131,6 @@ def _files_below(root: Path, own: Path | None) -> list[Path]:
     return found
 
 
-def readable(name: str) -> str:
-    """Return a file name with surrogates and control characters replaced, which cannot be stored or shown."""
-    text = name.encode("utf-8", "replace").decode("utf-8")
-    return "".join(c if c.isprintable() or c in JOINERS else "?" for c in text)
-
-
 def unique_sources(files: Sequence[SourceFile], known: "Sequence[DocumentRecord]") -> list[SourceFile]:
     """Give each file a unique source, keeping the one it was ingested under.
 
@@ -170,7 +146,7 @@ def unique_sources(files: Sequence[SourceFile], known: "Sequence[DocumentRecord]
         source, folder = before.source if before else file.source, file.folder
         if before and before.folder and folder == container_of(file.path).parent:
             # Given by name now, but still part of the folder it was ingested with.
-            folder = Path(before.folder)
+            folder = place(before.folder)
         parents = list(file.path.parents)
         depth = source.count("/") + 1
         # Folders cannot distinguish files of the same folder.
@@ -197,21 +173,26 @@ def _salt(path: Path, settings: "Settings", wishes: object) -> str:
     return f"{INGESTION_VERSION} {settings.chunk_tokens} {settings.chunk_overlap} {wishes or ''}{engine}"
 
 
-def content_hash(path: Path, settings: "Settings", wishes: object = None) -> str:
-    """Hash a file's bytes together with the settings that decide what is stored."""
-    digest = hashlib.sha256(f"{_salt(path, settings, wishes)}\0".encode("utf-8", "replace"))
-    with path.open("rb") as stream:
+def content_hash(file: SourceFile, settings: "Settings", wishes: object = None) -> str:
+    """Hash a file's bytes, or the mark of a remote one, together with the settings that decide what is stored."""
+    digest = hashlib.sha256(f"{_salt(file.on_disk, settings, wishes)}\0".encode("utf-8", "replace"))
+    if file.remote and file.remote.mark:
+        digest.update(f"{file.remote.size} {file.remote.mark}".encode())
+        return digest.hexdigest()
+    from tablerag.ingestion.remote import near
+
+    with near(file) as here, here.on_disk.open("rb") as stream:
         while block := stream.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
 
 
-def telling_time(status: os.stat_result) -> int:
-    """Return when a file was modified, in ns; 0 if that was just now.
+def telling_time(status: os.stat_result | None) -> int:
+    """Return when a file was modified, in ns; 0 if that was just now, or if it is remote.
 
     A file system may give the same time to two changes within its resolution, which can be two seconds.
     """
-    return status.st_mtime_ns if time.time_ns() - status.st_mtime_ns > JUST_NOW_NS else 0
+    return status.st_mtime_ns if status and time.time_ns() - status.st_mtime_ns > JUST_NOW_NS else 0
 
 
 def is_same(old: "DocumentRecord", status: os.stat_result, reading: str) -> bool:
@@ -243,22 +224,36 @@ def _id_in(stored: str) -> str:
 
 
 def container_of(path: Path) -> Path:
-    """Return the file that a document is in: an archive, or its own, which may be gone."""
+    """Return the file that a document is in: an archive or mail, or its own, which may be gone."""
+    if isinstance(path, UrlPath):
+        return next((p for p in reversed(path.parents) if p.suffix.lower() in HOLDING_OTHERS), path)
     return next((p for p in (path, *path.parents) if p.is_file()), path)
 
 
-def gone(paths: Sequence[Path], known: "Sequence[DocumentRecord]", there: set[Path]) -> "list[DocumentRecord]":
+def gone(
+    paths: Sequence[Path],
+    known: "Sequence[DocumentRecord]",
+    there: set[Path],
+    listed: Collection[Path] = (),
+) -> "list[DocumentRecord]":
     """Return the ingested documents below the given folders that are no longer there.
 
-    ``there`` are the documents that were found in archives, and archives that could not be read now.
+    ``there`` are the documents that were found in archives, and archives that could not be read now; ``listed`` are the
+    URLs that were found.
     """
     roots = [p.expanduser().resolve() for p in paths]
-    missing = [d for d in known if not Path(d.path).exists() and any(Path(d.path).is_relative_to(r) for r in roots)]
-    return [d for d in missing if there.isdisjoint((Path(d.path), *Path(d.path).parents))]
+    urls = {str(p) for p in listed}
+    missing = [
+        d
+        for d in known
+        if not (d.path in urls if is_url(d.path) else Path(d.path).exists())
+        and any(Path(d.path).is_relative_to(r) for r in roots)
+    ]
+    return [d for d in missing if there.isdisjoint((place(d.path), *place(d.path).parents))]
 
 
 def matching(target: str, known: "Sequence[DocumentRecord]") -> "list[DocumentRecord]":
     """Return the documents that match a source name, a path, or a folder of either."""
-    path = Path(target).expanduser().resolve()
+    path = place(target).expanduser().resolve()
     folder = target.rstrip("/") + "/"
     return [d for d in known if d.source == target or d.source.startswith(folder) or Path(d.path).is_relative_to(path)]

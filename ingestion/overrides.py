@@ -29,6 +29,7 @@ from tablerag.ingestion.tables.naming import sql_name
 from tablerag.ingestion.tables.overrides import ColumnWishes, TableWishes
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.number_words import ScaleName
+from tablerag.tools.places import UrlPath
 from tablerag.tools.records import ColumnType, TableSchema
 
 __all__ = ["OVERRIDES_FILE", "DocumentWishes", "Overrides", "load_overrides"]
@@ -133,7 +134,7 @@ class Overrides:
 
     def for_document(self, source: str, folder: Path) -> DocumentWishes:
         """Return the rules of a folder that match a document in it."""
-        return DocumentWishes(tuple(r for r in self.rules.get(folder, ()) if fnmatchcase(source, r.source)))
+        return DocumentWishes(tuple(r for r in self.rules.get(folder, ()) if _matches(source, folder, r)))
 
     def unused(self, documents: Iterable[tuple[str, Path]]) -> list[tuple[Path, str]]:
         """Return the folder and pattern of each rule that matches none of the documents (source and folder)."""
@@ -142,24 +143,43 @@ class Overrides:
             (folder, rule.source)
             for folder, rules in self.rules.items()
             for rule in rules
-            if not any(f == folder and fnmatchcase(source, rule.source) for source, f in known)
+            if not any(f == folder and _matches(source, folder, rule) for source, f in known)
         ]
+
+
+def _matches(source: str, folder: Path, rule: _Rule) -> bool:
+    """Return whether a rule is for a document; a URL counts from its folder on."""
+    return fnmatchcase(source.removeprefix(f"{folder}/") if isinstance(folder, UrlPath) else source, rule.source)
 
 
 def load_overrides(folders: Iterable[Path]) -> Overrides:
     """Read the overrides files of folders; raise ConfigError naming the file and place of a mistake."""
-    files = {folder: folder / OVERRIDES_FILE for folder in sorted(set(folders))}
-    return Overrides({folder: tuple(_read(file).tables) for folder, file in files.items() if file.is_file()})
+    texts = {folder: _text(folder / OVERRIDES_FILE) for folder in sorted(set(folders))}
+    return Overrides({f: tuple(_read(f / OVERRIDES_FILE, t).tables) for f, t in texts.items() if t is not None})
 
 
-def _read(file: Path) -> _File:
+def _text(file: Path) -> str | None:
+    """Return the text of a file, None if there is none."""
+    try:
+        if isinstance(file, UrlPath):
+            from tablerag.ingestion.remote import text_of
+
+            return text_of(file, MAX_BYTES)
+        if not file.is_file():
+            return None
+        if file.stat().st_size > MAX_BYTES:
+            raise ConfigError(f"{file}: larger than the limit of {MAX_BYTES} bytes")
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file}: not valid YAML: {' '.join(str(error).split())[:200]}") from error
+
+
+def _read(file: Path, text: str) -> _File:
     import yaml  # here: few folders have such a file
 
-    if file.stat().st_size > MAX_BYTES:
-        raise ConfigError(f"{file}: larger than the limit of {MAX_BYTES} bytes")
     try:
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+        content = yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError) as error:
         raise ConfigError(f"{file}: not valid YAML: {' '.join(str(error).split())[:200]}") from error
     try:
         return _File.model_validate(content or {})

@@ -4,18 +4,19 @@ Documents are read on all cores and stored in groups. A group is noted as unfini
 published in one transaction of the catalog, and what it replaced is deleted last (see tools/catalog.py).
 """
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from tablerag.ingestion import manifest
 from tablerag.ingestion.containers import opened
 from tablerag.ingestion.document_content import DocumentContent
-from tablerag.ingestion.manifest import SourceFile
+from tablerag.ingestion.failures import note_failures, waiting_again
+from tablerag.ingestion.in_order import ReadAll
+from tablerag.ingestion.manifest import LeftOut, SourceFile
 from tablerag.ingestion.overrides import OVERRIDES_FILE, Overrides, load_overrides
 from tablerag.ingestion.reader_pool import read_all
 from tablerag.ingestion.reader_worker import Job, Outcome
@@ -27,10 +28,14 @@ from tablerag.ingestion.values import may_be_large
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.errors import DiskFull, UnreadableDocument
 from tablerag.tools.linking.indexing import index_values
+from tablerag.tools.places import UrlPath
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["IDENTICAL", "Entry", "IngestReport", "Progress", "ingest", "remove"]
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["IDENTICAL", "Entry", "IngestReport", "Progress", "ingest", "remove", "retry_failed"]
 
 Status = Literal["added", "replaced", "unchanged", "removed", "failed", "skipped"]
 Stage = Literal["reading", "storing", "indexing", "done"]
@@ -121,6 +126,7 @@ def ingest(
     *,
     prune: bool = False,
     on_progress: Callable[[Progress], object] | None = None,
+    read: ReadAll | None = None,
 ) -> IngestReport:
     """Bring a corpus up to date with files and folders; safe to repeat, interrupt and run concurrently.
 
@@ -128,17 +134,43 @@ def ingest(
     gone. An unreadable file is reported and its old version kept. Raises ConfigError for a path that does not exist or
     a mistake in the overrides, StoreUnavailable if a store cannot be reached, StoreDamaged if it cannot be used.
     ``on_progress`` is also called while a file takes long to read; what it raises ends the ingest, and documents that
-    are not published yet are not.
+    are not published yet are not. ``read`` is what reads the files: processes of this machine unless it is given.
     """
     on_disk, unread = manifest.find_files(paths, suffixes(ocr=services.settings.reads_pictures), services.settings.home)
+    return _ingested(on_disk, unread, paths, services, corpus, prune, on_progress, read or read_all)
+
+
+def retry_failed(
+    services: Services,
+    corpus: str,
+    *,
+    on_progress: Callable[[Progress], object] | None = None,
+    read: ReadAll | None = None,
+) -> IngestReport:
+    """Read the files again that an earlier ingest could not read, and no others, as ingest() does."""
+    return _ingested(waiting_again(services, corpus), [], [], services, corpus, False, on_progress, read or read_all)
+
+
+def _ingested(
+    on_disk: Sequence[SourceFile],
+    unread: list[LeftOut],
+    paths: Sequence[Path],
+    services: Services,
+    corpus: str,
+    prune: bool,
+    on_progress: Callable[[Progress], object] | None,
+    read: ReadAll,
+) -> IngestReport:
     with opened(on_disk, services.settings) as documents, Run.started(services) as run:
         found = documents.files
         entries: list[Entry] = []
+        named: dict[str, SourceFile | LeftOut] = {f.source: f for f in documents.failed}
         for _ in range(NAMING_TRIES):
             known = services.catalog.documents(corpus)
             files = manifest.unique_sources(found, known)
+            named |= {f.source: f for f in files}
             overrides = load_overrides(f.folder for f in files)
-            batch = _Batch(services, corpus, run, overrides, known, len(files), on_progress)
+            batch = _Batch(services, corpus, run, overrides, known, len(files), on_progress, read)
             entries += batch.brought_up_to_date(files)
             # Two processes may choose the same name for two files: the later one tries again.
             found = batch.taken
@@ -148,12 +180,19 @@ def ingest(
             Entry(f.source, "failed", error="another process keeps taking its name: ingest it again") for f in found
         ]
         entries += [Entry(f.source, "failed", error=f.reason) for f in documents.failed]
-        failed = {e.source for e in entries if e.status == "failed"}  # a mail that is not read, nor what is in it
+        # A mail that is not read is not left out, too.
+        failed = {e.source: e.error for e in entries if e.status == "failed"}
         unread += [f for f in documents.left_out if f.source not in failed]
         skipped = [Entry(f.source, "skipped", error=f.reason) for f in unread if f.path.name != OVERRIDES_FILE]
         skipped += _unused_rules(overrides, files, paths)
-        gone = manifest.gone(paths, known, documents.inside) if prune else []
+        gone = manifest.gone(paths, known, documents.inside, _urls(on_disk, unread)) if prune else []
+        failures = [(named[source], reason) for source, reason in failed.items()]
+        note_failures(services, corpus, on_disk, failures, [p.expanduser().resolve() for p in paths])
         return IngestReport([*skipped, *entries, *(_removed(d, services, run) for d in gone)])
+
+
+def _urls(on_disk: Sequence[SourceFile], unread: Sequence[LeftOut]) -> set[Path]:
+    return {f.path for f in (*on_disk, *unread) if isinstance(f.path, UrlPath)}
 
 
 def _unused_rules(overrides: Overrides, files: Sequence[SourceFile], paths: Sequence[Path]) -> list[Entry]:
@@ -194,6 +233,7 @@ class _Batch:
     known: Sequence[DocumentRecord]
     total: int
     on_progress: Callable[[Progress], object] | None
+    read_all: ReadAll
     entries: dict[str, Entry] = field(default_factory=dict)
     taken: list[SourceFile] = field(default_factory=list)
     """Files whose source another process has taken in the meantime."""
@@ -226,7 +266,7 @@ class _Batch:
         group: list[tuple[Job, DocumentContent]] = []
         stored = time.monotonic()
         # In order: the file that is waited for comes after those that are read.
-        for job, outcome in read_all(
+        for job, outcome in self.read_all(
             jobs, self.services.settings, lambda: self._tell_read(jobs[self.read].file.source), self._tell_page
         ):
             self.run.check()
@@ -268,11 +308,12 @@ class _Batch:
                 continue
             reading = manifest.read_as(file.on_disk, self.services.settings, wishes)
             try:
-                status = _checked_size(file.on_disk, self.services.settings.max_file_mb)
-                if old and old.document_id not in lost and manifest.is_same(old, status, reading):
+                status = None if file.remote else file.on_disk.stat()
+                size = _checked(file.size() if status is None else status.st_size, self.services.settings.max_file_mb)
+                if old and old.document_id not in lost and status and manifest.is_same(old, status, reading):
                     self.entries[file.source] = self._unchanged(old)
                     continue
-                content = manifest.content_hash(file.on_disk, self.services.settings, wishes)
+                content = manifest.content_hash(file, self.services.settings, wishes)
             except OSError as error:
                 self._fail(file, UnreadableDocument(f"cannot be opened: {error.strerror}"))
                 continue
@@ -282,11 +323,11 @@ class _Batch:
             if old and old.document_id not in lost and old.content_hash == content:
                 self.entries[file.source] = self._unchanged(old)
                 if when := manifest.telling_time(status):
-                    times[old.document_id] = {"mtime_ns": when, "read_as": reading, "size_bytes": status.st_size}
+                    times[old.document_id] = {"mtime_ns": when, "read_as": reading, "size_bytes": size}
             else:
                 document_id = manifest.document_id(self.corpus, file.path, content, self.run.id)
                 self.read_of[document_id] = {"mtime_ns": manifest.telling_time(status), "read_as": reading}
-                yield Job(file, document_id, status.st_size, content, wishes)
+                yield Job(file, document_id, size, content, wishes)
         self.services.catalog.note_times(times)
 
     def _unchanged(self, old: DocumentRecord) -> Entry:
@@ -327,7 +368,7 @@ class _Batch:
         written = [(job, content) for job, content in group if self._tables_written(job, content)]
         chunks = [chunk for _, content in written for chunk in content.chunks]
         self._tell(self.source, "indexing")
-        self.services.vector_store(self.corpus).add(chunks)
+        self.services.vector_store(self.corpus).add(chunks, self._vectors([content for _, content in written]))
         self.services.lexical_index(self.corpus).add(chunks)
         records = [(self._record(job, content), [t.schema for t in content.tables]) for job, content in written]
         published = catalog.publish(self.run.id, records)
@@ -346,6 +387,12 @@ class _Batch:
                 (*self._copied(job), *content.warnings),
                 schemas=found.schemas,
             )
+
+    def _vectors(self, contents: Sequence[DocumentContent]) -> "dict[str, np.ndarray]":
+        """Return the vectors of the chunks that were embedded where they were read, by the same embedding."""
+        made = [(c, c.vectors) for c in contents if c.vectors]
+        mine = self.services.embedding.version if made else ""
+        return {i: v for c, own in made if own.version == mine for i, v in own.by_chunk(c.chunks).items()}
 
     def _copied(self, job: Job) -> tuple[str, ...]:
         """Note a copy of another document. It is kept: its name may say what its content does not, such as the year."""
@@ -397,11 +444,9 @@ def _is_full(group: Sequence[tuple[Job, DocumentContent]]) -> bool:
     return any(size >= most for size, most in sizes)
 
 
-def _checked_size(path: Path, max_mb: float) -> os.stat_result:
-    status = path.stat()
-    size = status.st_size
+def _checked(size: int, max_mb: float) -> int:
     if size > max_mb * 1e6:
         raise UnreadableDocument(
             f"{size / 1e6:.0f} MB exceeds the limit of {max_mb:.0f} MB: split the file, or raise TABLERAG_MAX_FILE_MB"
         )
-    return status
+    return size

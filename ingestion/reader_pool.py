@@ -5,35 +5,25 @@ A file that crashes its parser, never ends or needs too much memory then fails o
 
 import os
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TypeVar
 
-from tablerag.ingestion.document_content import DocumentContent
-from tablerag.ingestion.reader_worker import Job, OnPage, Outcome, Reading, UnpackJob, Worker, keep, take, unpacked
-from tablerag.tools.errors import UnreadableDocument
+from tablerag.ingestion.in_order import AnyJob, InOrder
+from tablerag.ingestion.reader_worker import Job, OnPage, Outcome, Reading, UnpackJob, Worker, end_idle, keep, take
 from tablerag.tools.settings import Settings
 
-__all__ = ["read_all"]
-
-AnyJob = TypeVar("AnyJob", Job, UnpackJob)
+__all__ = ["read_all", "read_packed", "share_mb"]
 
 AHEAD = 2
 """Documents read ahead per process while others are stored."""
 WORTH_FILES = 4
 WORTH_BYTES = 3_000_000
 """Smaller batches are read by one process, which is faster than starting another."""
-MOST_HELD = 50_000_000
-"""Bytes of packed contents that wait or are being stored; beyond it only the next file is read, once those before it
-are stored. Unpacked, they take up to ten times as much."""
 SHARES = ((1_000_000, 6), (4_000_000, 3))
 """Into how many parts the memory is divided for files up to so many bytes; it is halved for larger ones."""
 LEAST_MB = 150
 """What reading an ordinary file takes."""
-TICK_S = 0.5
 
 
 def read_all(
@@ -42,10 +32,7 @@ def read_all(
     waiting: Callable[[], object] = lambda: None,
     on_page: OnPage | None = None,
 ) -> Iterator[tuple[AnyJob, Outcome]]:
-    """Yield every job with its outcome, in order.
-
-    ``waiting`` is called every ``TICK_S`` that one takes, and ``on_page`` from other threads.
-    """
+    """Yield every job with its outcome, in order, as ReadAll describes."""
     if not jobs:
         return
     most = settings.workers or os.cpu_count() or 1
@@ -59,7 +46,32 @@ def read_all(
     pool.close()
 
 
-class _Pool:
+def read_packed(
+    job: Job, reading: Reading, on_page: OnPage | None = None, *, is_fresh: bool = False
+) -> tuple[Outcome | bytes, bool]:
+    """Read one file in the process that is kept, or in a new one if ``is_fresh``.
+
+    Returns the outcome, a large content as a pickle, and whether a new process with more memory may read the file.
+    """
+    if is_fresh:
+        end_idle()
+    worker = take()
+    worker.on_page, was_used = on_page, worker.is_used
+    outcome = worker.read_packed(job, reading)
+    if is_fresh:
+        worker.end(worker.failed)  # it would keep more than its share of the next file
+    else:
+        keep([worker])
+    return outcome, worker.failed in ("crashed", "out of memory") and (was_used or not is_fresh)
+
+
+def share_mb(size: int, most: int, workers: int) -> int:
+    """Return the memory in MB that reading a file of ``size`` bytes has beside others, of ``most`` MB in all."""
+    parts = next((parts for limit, parts in SHARES if size <= limit), 2)
+    return max(most // min(parts, max(2, workers)), min(LEAST_MB, most // 2))
+
+
+class _Pool(InOrder):
     """Threads that each drive one reader process.
 
     Processes side by side share the memory that one may have: at most half each, a sixth for a small file, more where
@@ -67,53 +79,13 @@ class _Pool:
     """
 
     def __init__(self, workers: int, reading: Reading, waiting: Callable[[], object], on_page: OnPage | None) -> None:
+        super().__init__(workers, workers * AHEAD, waiting)
         self._reading, self._on_page = reading, on_page
-        self._waiting = waiting
         self._workers = workers
-        self._room = threading.Condition()
-        self._held = self._next = self._side_by_side = self._shared_mb = self._given = 0
-        self._is_alone = self._is_ended = False
-        self._threads = ThreadPoolExecutor(workers)
-        self._ahead = workers * AHEAD
+        self._side_by_side = self._shared_mb = 0
+        self._is_alone = False
         self._mine = threading.local()
         self._all: list[Worker] = []
-
-    def outcomes(self, jobs: Sequence[AnyJob]) -> Iterator[tuple[AnyJob, Outcome]]:
-        waiting: deque[tuple[AnyJob, Future[Outcome | bytes]]] = deque()
-        for place, job in enumerate(jobs):
-            waiting.append((job, self._threads.submit(self._read, place, job)))
-            if len(waiting) > self._ahead:
-                yield self._taken(*waiting.popleft())
-                self._make_room()
-        while waiting:
-            yield self._taken(*waiting.popleft())
-            self._make_room()
-
-    def _taken(self, job: AnyJob, future: Future[Outcome | bytes]) -> tuple[AnyJob, Outcome]:
-        """Return a job with its outcome, unpacked; it takes room until the next one is asked for."""
-        while not wait([future], TICK_S).done:
-            self._waiting()
-        outcome = future.result()
-        self._given = len(outcome) if isinstance(outcome, bytes) else 0
-        content = unpacked(outcome)
-        if isinstance(content, DocumentContent) and isinstance(outcome, bytes):
-            content = replace(content, packed=len(outcome))
-        return job, content
-
-    def _make_room(self) -> None:
-        with self._room:
-            self._next += 1
-            self._held -= self._given
-            self._room.notify_all()
-
-    def _read(self, place: int, job: Job | UnpackJob) -> Outcome | bytes:
-        """Read a file when there is room for its content."""
-        with self._room:
-            self._room.wait_for(lambda: self._is_ended or self._held <= MOST_HELD or place <= self._next)
-        outcome = UnreadableDocument("was not read: run it again") if self._is_ended else self._outcome(job)
-        with self._room:
-            self._held += len(outcome) if isinstance(outcome, bytes) else 0
-        return outcome
 
     def _outcome(self, job: Job | UnpackJob) -> Outcome | bytes:
         """Read one file; read it again in a new process, with all memory, if there was too little or a crash."""
@@ -133,11 +105,8 @@ class _Pool:
 
     def _share(self, size: int) -> int:
         """Return the memory in MB that reading a file of this size has beside others."""
-        if self._workers == 1:
-            return self._reading.memory_mb
-        parts = next((parts for most, parts in SHARES if size <= most), 2)
         most = self._reading.memory_mb
-        return max(most // min(parts, max(2, self._workers)), min(LEAST_MB, most // 2))
+        return most if self._workers == 1 else share_mb(size, most, self._workers)
 
     @contextmanager
     def _beside_others(self, share: int) -> Iterator[None]:
@@ -181,14 +150,12 @@ class _Pool:
 
     def close(self) -> None:
         """Keep one process for the next batch and end the others."""
-        self._threads.shutdown()
+        super().close()
         keep(self._all)
 
     def end(self) -> None:
         """End all processes, whatever they are reading."""
-        with self._room:
-            self._is_ended = True
-            self._room.notify_all()
+        self._stop()
         for worker in self._all:
             worker.end()
-        self._threads.shutdown(cancel_futures=True)
+        super().end()

@@ -25,6 +25,8 @@ SELDOM = 100_000
 NEAR = 0.7
 """The share of the memory limit from which on a failure is put down to it: parsers ask for a lot at once."""
 SETTING = "TABLERAG_READ_MEMORY_MB"
+EMBEDDING_MB = 150
+"""What the embedding takes beside reading."""
 MORE_S = 60
 """Seconds beyond the time limit after which a process ends by itself, should the one that asked be gone."""
 
@@ -69,17 +71,26 @@ def _limit(reading: Reading) -> None:
     except ImportError:
         return  # Windows has no such limits
     for limit, most in (
-        (resource.RLIMIT_DATA, reading.memory_mb * 1_000_000),
+        (resource.RLIMIT_DATA, _most_bytes(reading)),
         (resource.RLIMIT_CPU, int(sum(os.times()[:2]) + reading.timeout_s) + MORE_S),
     ):
         with suppress(ValueError):  # what the system allows is less
             resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
 
 
+def _most_bytes(reading: Reading) -> int:
+    return (reading.memory_mb + EMBEDDING_MB * reading.embeds) * 1_000_000
+
+
 def _made(job: Job | UnpackJob, reading: Reading) -> DocumentContent | Unpacked:
     if isinstance(job, UnpackJob):
         return unpack(job.file.on_disk, job.file.path.name, job.folder, job.room)
-    return read_content(job.file, job.document_id, reading, job.wishes)
+    content = read_content(job.file, job.document_id, reading, job.wishes)
+    if not reading.embeds:
+        return content
+    from tablerag.ingestion.embedding_chunks import embedded  # here: it loads the embedding
+
+    return embedded(content)
 
 
 def _outcome(job: Job | UnpackJob, reading: Reading) -> bytes:
@@ -98,7 +109,7 @@ def _outcome(job: Job | UnpackJob, reading: Reading) -> bytes:
         # Files may be hostile, and parsers raise more exceptions than they document.
         failed = UnreadableDocument("cannot be read, as it is damaged or made to mislead: open it and save it again")
     # Out of memory, parsers in C say anything. Outside the handler, what its traceback held is free again.
-    is_near = _peak_bytes() > NEAR * reading.memory_mb * 1_000_000
+    is_near = _peak_bytes() > NEAR * _most_bytes(reading)
     return pickle.dumps(too_large if is_near else failed)
 
 

@@ -86,6 +86,8 @@ class Reading:
     timeout_s: float
     ocr: bool = True
     ocr_pages: int = 200
+    embeds: bool = False
+    """Whether chunks are embedded where they are read."""
 
     @classmethod
     def of(cls, settings: "Settings") -> Self:

@@ -21,6 +21,7 @@ from tablerag.tools.access.corpora import known_corpora
 from tablerag.tools.access.requests import corpus_of, owner_of, refuse_foreign_origin, services_of
 from tablerag.tools.access.restricted import check_may_write
 from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.places import is_url
 from tablerag.tools.records import TableSchema
 from tablerag.tools.saved_items import SavedItems
 from tablerag.tools.services import Services, get_services
@@ -174,6 +175,8 @@ def file(request: Request) -> FileResponse:
         raise HTTPException(404, UNKNOWN)
     if not services.catalog.published(corpus, [record.document_id]):
         raise HTTPException(404, f"the file of {record.source} is not available: your API key sees a part of it only")
+    if is_url(record.path):
+        raise HTTPException(404, f"{record.source} is not on this server: open it in its object store")
     found = container_of(Path(record.path))
     if found != Path(record.path) and not services.sees_all:
         raise HTTPException(404, f"{record.source} is in an archive with other documents: ask your administrator")

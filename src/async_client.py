@@ -81,13 +81,24 @@ class AsyncTableRAG:
         *,
         on_progress: "Callable[[Progress], object] | None" = None,
         prune: bool = False,
+        ray: str = "",
     ) -> "IngestReport":
         """Read files and folders into the corpus, as TableRAG.ingest() does.
 
         >>> asyncio.run(rag.ingest("reports")).counts
         {'unchanged': 6}
         """
-        return await asyncio.to_thread(self._rag.ingest, paths, on_progress=on_progress, prune=prune)
+        return await asyncio.to_thread(self._rag.ingest, paths, on_progress=on_progress, prune=prune, ray=ray)
+
+    async def retry_failed(
+        self, *, on_progress: "Callable[[Progress], object] | None" = None, ray: str = ""
+    ) -> "IngestReport":
+        """Read the files again that could not be read, as TableRAG.retry_failed() does.
+
+        >>> asyncio.run(rag.retry_failed()).counts
+        {}
+        """
+        return await asyncio.to_thread(self._rag.retry_failed, on_progress=on_progress, ray=ray)
 
     async def ask(
         self,

@@ -93,22 +93,47 @@ class TableRAG:
         *,
         on_progress: "Callable[[Progress], object] | None" = None,
         prune: bool = False,
+        ray: str = "",
     ) -> "IngestReport":
         """Read files and folders into the corpus; safe to repeat, only changed files are read again.
 
-        ``prune`` removes documents below ``paths`` whose files are gone. A file that cannot be read is an entry of
-        the report, not an error. Raises ConfigError for a path that does not exist, or an invalid corpus name.
+        ``paths`` may be URLs of folders in object stores, such as ``s3://BUCKET/FOLDER``. ``prune`` removes documents
+        below ``paths`` whose files are gone. ``ray`` reads the files on a Ray cluster: its address, ``auto``, or
+        ``local`` for one that lives as long as the call. A file that cannot be read is an entry of the report, not an
+        error. Raises ConfigError for a path that does not exist, an invalid corpus name, or a store or cluster that
+        cannot be used.
 
         >>> report = rag.ingest("reports")
         >>> report.counts
         {'unchanged': 6}
         """
+        from tablerag.ingestion.executors import reading
         from tablerag.ingestion.pipeline import ingest
         from tablerag.tools.access.corpora import new_corpus
+        from tablerag.tools.places import place
 
-        given = [Path(p).expanduser() for p in ([paths] if isinstance(paths, str | Path) else paths)]
+        given = [place(p).expanduser() for p in ([paths] if isinstance(paths, str | Path) else paths)]
         corpus = new_corpus(self.corpus, self.services.settings, self.services.catalog)
-        return ingest(given, self.services, corpus, prune=prune, on_progress=on_progress)
+        with reading(ray) as read:
+            return ingest(given, self.services, corpus, prune=prune, on_progress=on_progress, read=read)
+
+    def retry_failed(
+        self, *, on_progress: "Callable[[Progress], object] | None" = None, ray: str = ""
+    ) -> "IngestReport":
+        """Read the files again that ``ingest()`` could not read, and no others.
+
+        The arguments and errors are those of ``ingest()``.
+
+        >>> rag.retry_failed().counts
+        {}
+        """
+        from tablerag.ingestion.executors import reading
+        from tablerag.ingestion.pipeline import retry_failed
+        from tablerag.tools.access.corpora import new_corpus
+
+        corpus = new_corpus(self.corpus, self.services.settings, self.services.catalog)
+        with reading(ray) as read:
+            return retry_failed(self.services, corpus, on_progress=on_progress, read=read)
 
     def ask(
         self,

@@ -11,6 +11,7 @@ __all__ = [
     "CONNECTIONS",
     "DEPLOYMENT",
     "DOCUMENTS",
+    "FAILED",
     "GENERATIONS",
     "JOBS",
     "KEYS",
@@ -27,6 +28,7 @@ __all__ = [
     "UNITED",
     "WORDS",
     "DocumentRecord",
+    "now",
 ]
 
 _LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
@@ -192,6 +194,15 @@ KNOWLEDGE = Table(
     **_UTF8,
 )
 
+FAILED = Table(
+    "_tablerag_failed",
+    METADATA,
+    Column("path_key", String(64), primary_key=True),
+    Column("corpus", String(120), nullable=False, index=True),
+    Column("record", _LONG, nullable=False),
+    **_UTF8,
+)
+
 CONNECTIONS = Table(
     "_tablerag_connections",
     METADATA,
@@ -201,7 +212,8 @@ CONNECTIONS = Table(
 )
 
 
-def _now() -> str:
+def now() -> str:
+    """Return the time in ISO 8601, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -235,5 +247,5 @@ class DocumentRecord(BaseModel):
     warnings: tuple[str, ...] = ()
     summaries: tuple[str, ...] = ()
     """The levels of summaries of its tables."""
-    ingested_at: str = Field(default_factory=_now)
+    ingested_at: str = Field(default_factory=now)
     """ISO 8601, UTC."""

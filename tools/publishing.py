@@ -5,7 +5,6 @@ import json
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 from sqlalchemy import delete, or_, select
@@ -24,6 +23,7 @@ from tablerag.tools.catalog_unions import (
     record_of,
     words_of,
 )
+from tablerag.tools.places import still_there
 from tablerag.tools.records import TableSchema
 
 __all__ = ["Change", "Published", "publish", "unfinished_row", "withdraw"]
@@ -85,7 +85,7 @@ def publish(change: Change, run: str, record: DocumentRecord, schemas: Sequence[
     same = or_(DOCUMENTS.c.source_key == keys["source_key"], DOCUMENTS.c.path_key == keys["path_key"])
     earlier = connection.execute(select(DOCUMENTS.c.record).where(same)).all()
     found = [record_of(DocumentRecord, row.record) for row in earlier]
-    if any(d.path != record.path and Path(d.path).exists() for d in found if d.path):
+    if any(d.path != record.path and still_there(d.path) for d in found if d.path):
         return Published("source taken")
     if any(d.content_hash == record.content_hash and d.document_id != record.document_id for d in found):
         return Published("same content")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tablerag.tools.catalog import Catalog
     from tablerag.tools.connections.refreshing import Refresh
     from tablerag.tools.embedding.static import StaticEmbedding
+    from tablerag.tools.failed_files import FailedFiles
     from tablerag.tools.knowledge.store import KnowledgeStore
     from tablerag.tools.leases import Leases
     from tablerag.tools.linking.large import LargeValues
@@ -133,6 +134,13 @@ class Services:
         from tablerag.tools.token_ledger import TokenLedger
 
         return self._once("token_ledger", lambda: TokenLedger(self.database))
+
+    @property
+    def failed_files(self) -> FailedFiles:
+        """The files that could not be read, by corpus."""
+        from tablerag.tools.failed_files import FailedFiles
+
+        return self._once("failed_files", lambda: FailedFiles(self.database))
 
     @property
     def knowledge(self) -> KnowledgeStore:

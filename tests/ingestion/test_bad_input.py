@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import pytest
 
-from tablerag.ingestion import pipeline, reader_pool
+from tablerag.ingestion import in_order, pipeline, reader_pool
 from tablerag.ingestion.content import read_content
 from tablerag.ingestion.document import Locator
 from tablerag.ingestion.document_content import DocumentContent
@@ -678,7 +678,7 @@ class Waiting:
 def test_contents_that_wait_to_be_stored_are_few_if_they_are_large(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader_pool, "MOST_HELD", 0)
+    monkeypatch.setattr(in_order, "MOST_HELD", 0)
     monkeypatch.setattr(reader_pool, "take", Waiting)
     monkeypatch.setattr(reader_pool, "keep", list)
     file = SourceFile(folder / GOOD, GOOD)

@@ -95,7 +95,7 @@ def test_what_cannot_be_read_is_reported_and_not_kept(services: Services, tmp_pa
 def test_an_ingest_is_cancelled_while_a_file_is_read(
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tablerag.ingestion.reader_pool.TICK_S", 0.01)
+    monkeypatch.setattr("tablerag.ingestion.in_order.TICK_S", 0.01)
     long = tmp_path / "long.csv"
     long.write_text("a,b\n" + "1,2\n" * 400_000, encoding="utf-8")
     jobs = UploadJobs(services)

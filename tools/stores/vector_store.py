@@ -1,9 +1,12 @@
 """The dense index of one corpus: what every vector store does, whoever keeps the vectors."""
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from tablerag.tools.records import Chunk, ChunkKind
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = ["NOBODY", "NamedEmbedding", "Owner", "VectorStore"]
 
@@ -81,8 +84,12 @@ class VectorStore(Protocol):
         """Return the ids of chunks whose vectors are not those of their texts."""
         ...
 
-    def add(self, chunks: Sequence[Chunk]) -> None:
-        """Add chunks, replacing those of the same id and text."""
+    def add(self, chunks: Sequence[Chunk], vectors: "Mapping[str, np.ndarray] | None" = None) -> None:
+        """Add chunks, replacing those of the same id and text.
+
+        ``vectors`` are those of windows (windows, dimensions) by chunk id, made by the store's own embedding; the
+        other chunks are embedded here.
+        """
         ...
 
     def delete(self, ids: Sequence[str]) -> None:

@@ -91,10 +91,13 @@ class WindowStore(VectorStore):
                 "another or an emptied TABLERAG_HOME"
             )
 
-    def add(self, chunks: Sequence[Chunk]) -> None:
-        for batch in filled((c, i, text) for c in chunks for i, text in enumerate(windows(c))):
-            vectors = self._embedding.embed_documents([text for _, _, text in batch])
-            self._upsert([_window(c, i, v) for (c, i, _), v in zip(batch, vectors, strict=True)])
+    def add(self, chunks: Sequence[Chunk], vectors: Mapping[str, np.ndarray] | None = None) -> None:
+        made = vectors or {}
+        texts = ((c, [""] * len(made[c.id]) if c.id in made else windows(c)) for c in chunks)
+        for batch in filled((c, i, text) for c, of_chunk in texts for i, text in enumerate(of_chunk)):
+            lacking = [text for c, _, text in batch if c.id not in made]
+            new = iter(self._embedding.embed_documents(lacking) if lacking else ())
+            self._upsert([_window(c, i, made[c.id][i].tolist() if c.id in made else next(new)) for c, i, _ in batch])
 
     def delete(self, ids: Sequence[str]) -> None:
         for some in batches(ids, MOST_DELETED):
