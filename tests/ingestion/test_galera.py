@@ -14,6 +14,7 @@ from tablerag.ingestion.pipeline import ingest
 from tablerag.tools import catalog
 from tablerag.tools.errors import LeaseLost, StoreUnavailable
 from tablerag.tools.publishing import publish
+from tablerag.tools.replica import FRESH_S
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tablerag.tools.sql.guard import guard
@@ -149,7 +150,7 @@ def test_a_node_dies_during_an_ingest_and_then_another_during_a_question(
     found = a.database.run(guard(SLOW.replace("long", schema.name), [schema], row_limit=9))
     assert killer.finished.is_set() and not second.is_running and found.rows == ((0,),)
     assert node_of(a) in (first.port, third.port)
-    assert ask(host("b"), "What is the stock of Rome in a?") == "6", "a host that comes later finds a living node"
+    assert len(host("b").catalog.documents("default")) == 3, "a host that comes later finds a living node"
 
 
 def test_a_certification_conflict_is_tried_again(
@@ -162,6 +163,7 @@ def test_a_certification_conflict_is_tried_again(
     assert ingest([file("a.csv")], a, "default").counts == {"added": 1}
     assert tries == ["a.csv", "b.csv", "a.csv"], "both count the generation of the corpus"
     assert {d.source for d in b.catalog.documents("default")} == {"first.csv", "a.csv", "b.csv"}
+    time.sleep(FRESH_S)
     assert audit(b).flaws == []
 
 

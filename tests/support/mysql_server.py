@@ -56,6 +56,12 @@ class MysqlServer:
             for statement in statements:
                 cursor.execute(statement)
 
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a SELECT of root."""
+        with closing(connect(self.port)) as connection, closing(connection.cursor()) as cursor:
+            cursor.execute(sql)
+            return cursor.fetchall()
+
     @contextmanager
     def fresh_database(self) -> Iterator[str]:
         """Give the URL of an empty database, dropped afterwards."""

@@ -181,7 +181,11 @@ class Database:
                 stage = "working"
                 yield connection
                 stage = "committing"
-                transaction.commit()
+                try:
+                    transaction.commit()
+                except DBAPIError as error:
+                    connection.invalidate(error)  # what it may still hold must not be part of the next transaction
+                    raise
         except (SQLAlchemyError, UnicodeDecodeError) as error:
             raise self._not_written(doing, error, stage) from error
 
