@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,10 +81,12 @@ class Node:
             cursor.execute(sql)
             return str(cursor.fetchall()[0][-1])
 
-    def is_ready(self) -> bool:
-        """Tell whether it takes statements and has all that the others have committed."""
+    def is_ready(self, members: int = 0) -> bool:
+        """Tell whether it takes statements and has all that the others have committed, in a cluster of so many."""
         with suppress(errors.Error, IndexError):
-            return self.value("SHOW STATUS LIKE 'wsrep_local_state_comment'") == "Synced"
+            size = int(self.value("SHOW STATUS LIKE 'wsrep_cluster_size'"))
+            synced = self.value("SHOW STATUS LIKE 'wsrep_local_state_comment'") == "Synced"
+            return synced and size == (members or size)
         return False
 
     def log_end(self) -> str:
@@ -105,11 +107,16 @@ class Cluster:
         login = f"{user}:{password}" if password else user
         return f"mysql+mysqlconnector://{login}@{hosts}/{database}"
 
+    def new_database(self) -> str:
+        """Create an empty database; return its name."""
+        name = f"test_{next(self._numbers)}"
+        self.ready()[0].execute(f"CREATE DATABASE `{name}` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci")
+        return name
+
     @contextmanager
     def fresh_database(self) -> Iterator[str]:
         """Give the name of an empty database, dropped afterwards."""
-        name = f"test_{next(self._numbers)}"
-        self.ready()[0].execute(f"CREATE DATABASE `{name}` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci")
+        name = self.new_database()
         try:
             yield name
         finally:
@@ -122,6 +129,9 @@ class Cluster:
     def start(self, node: Node) -> None:
         """Start a node that was killed, and wait until it has caught up with the others."""
         others = [n for n in self.nodes if n is not node and n.is_running]
+        # One that comes back before the others have agreed that it was gone may leave all without a majority.
+        for other in others:
+            _wait_until(other, lambda other=other: other.is_ready(members=len(others)))
         _start(node, others, position=_recovered(node))
         _wait_until_synced(node)
 
@@ -251,9 +261,13 @@ def _recovered(node: Node) -> str:
 
 
 def _wait_until_synced(node: Node) -> None:
+    _wait_until(node, node.is_ready)
+
+
+def _wait_until(node: Node, is_so: Callable[[], bool]) -> None:
     deadline = time.monotonic() + START_S
     while time.monotonic() < deadline and node.is_running:
-        if node.is_ready():
+        if is_so():
             return
         time.sleep(WAIT_S)
     raise RuntimeError(f"the node {node.name} of the cluster for tests did not come up: {node.log_end()}")

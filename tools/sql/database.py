@@ -3,7 +3,7 @@
 import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -244,8 +244,11 @@ class Database:
             connection = engine.connect()
         except (SQLAlchemyError, UnicodeDecodeError) as error:
             raise self._unavailable(error, own) from error
-        with connection:
+        try:
             yield connection
+        finally:
+            with suppress(DBAPIError):  # of a server that died after its answer
+                connection.close()
 
     def _check_exists(self) -> None:
         if self.backend.missing:

@@ -156,6 +156,14 @@ def test_a_deadlock_is_no_fault_of_a_document(services: Services, file: Path, mo
     assert services.catalog.documents("default") == []
 
 
+def test_a_server_that_dies_after_its_answer_has_answered(services: Services, mysql_server: MysqlServer) -> None:
+    services.catalog.create()
+    with services.database.reading() as connection:
+        assert connection.exec_driver_sql("SELECT 7").scalar() == 7
+        mysql_server.execute(f"KILL {connection.connection.dbapi_connection.connection_id}")
+    assert services.database.select(select(DOCUMENTS)) == []
+
+
 @pytest.fixture
 def replica(services: Services, mysql_server: MysqlServer, file: Path) -> Iterator[tuple[Database, str]]:
     """Return a database whose queries go to a copy of it, as it was after its first document; and the copy's name."""
