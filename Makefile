@@ -14,7 +14,7 @@ PLACE = $(or $(realpath $(VENV)),$(VENV))
 # Where it is set, as in many containers, every process would compile the package again; the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup locked lock demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-scale-out bench-sql bench-served bench-stress bench-growth bench-startup bench-hdrag bench-weak-model serve clean
+.PHONY: setup locked lock demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-scale-out bench-sql bench-served bench-stress bench-soak bench-growth bench-startup bench-hdrag bench-weak-model serve clean
 
 setup: $(READY)
 
@@ -118,12 +118,19 @@ bench-ingest: $(VENV)/.bench
 
 bench-scale-out: $(READY)
 	$(BIN)/python -m benchmarks.scale_out $(if $(DOCUMENTS),--documents $(DOCUMENTS))
+	$(BIN)/python -m benchmarks.scale_out_serving
+	$(BIN)/python -m benchmarks.unit_costs
 
 bench-served: $(READY)
 	$(BIN)/python -m benchmarks.served_load
 
 bench-stress: $(READY)
 	$(BIN)/python -m benchmarks.stress $(if $(MINUTES),--minutes $(MINUTES))
+
+# Two ingesting and two asking hosts, three Galera nodes and a Chroma server, each killed in turn.
+bench-soak: $(READY)
+	@tests/install-packages.sh $(BIN)/python
+	$(BIN)/python -m benchmarks.soak $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SEED),--seed $(SEED))
 
 bench-growth: $(READY)
 	$(BIN)/python -m benchmarks.growth --plot growth.svg $(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(if $(KEEP),--keep $(KEEP))

@@ -18,6 +18,7 @@ pytest_plugins = [
     "tests.support.chroma_server",
     "tests.support.command_line",
     "tests.support.fixtures_services",
+    "tests.support.galera",
     "tests.support.model_server",
     "tests.support.graph_server",
     "tests.support.postgres_server",

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install what the tests need from the system: a MariaDB or MySQL server and Chromium. Does nothing where both are there.
+# Install what the tests need from the system: a MariaDB server, Galera and Chromium. Does nothing where all are there.
 # usage: tests/install-packages.sh PYTHON
 set -eu
 PATH="$PATH:/usr/sbin:/usr/libexec:/usr/local/sbin:/opt/homebrew/bin"
@@ -16,6 +16,11 @@ PYTHON
 
 packages="" browser=""
 has mariadbd mysqld || packages="mariadb-server"
+# Galera runs on Linux only; its nodes copy their data with rsync.
+if has apt-get; then
+    [ -f /usr/lib/galera/libgalera_smm.so ] || packages="$packages galera-4"
+    has rsync || packages="$packages rsync"
+fi
 # On Ubuntu the package chromium is a snap, which reads no temporary folder: playwright brings a browser of its own.
 has_browser "$1" || if grep -q '^ID=debian' /etc/os-release 2>/dev/null; then packages="$packages chromium"; else browser=yes; fi
 

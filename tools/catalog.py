@@ -36,15 +36,16 @@ from tablerag.tools.catalog_tables import (
     DocumentRecord,
 )
 from tablerag.tools.catalog_unions import IDS_PER_QUERY, LAST, advance, parsed, record_of, share_profiles
-from tablerag.tools.errors import ConfigError, StoreUnavailable
+from tablerag.tools.errors import CommitUnknown, ConfigError, Interrupted, StoreUnavailable
 from tablerag.tools.leases import fence
 from tablerag.tools.publishing import Change, Published, publish, unfinished_row, withdraw
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.database import Database
+from tablerag.tools.sql.repeating import TRIES, pause, repeated, repeated_if_undone
 
 __all__ = ["Catalog", "DocumentRecord", "Published", "Unfinished", "model_text_key"]
 
-PUBLISH_TRIES = 5
+PUBLISH_TRIES = TRIES
 CREATE_TRIES = 10
 CREATE_WAIT_S = 0.2
 CACHED_UNIONS = 256
@@ -93,7 +94,8 @@ class Catalog:
                 return
             except StoreUnavailable as error:
                 cause = error.__cause__
-                if not (left and isinstance(cause, DBAPIError) and self._database.backend.is_race(cause)):
+                race = isinstance(cause, DBAPIError) and self._database.backend.is_race(cause)
+                if not (left and (race or isinstance(error, Interrupted))):
                     raise
                 time.sleep(CREATE_WAIT_S)
 
@@ -219,12 +221,16 @@ class Catalog:
         mine = select(GENERATIONS.c.number).where(GENERATIONS.c.corpus == corpus)
         self._have_all()
         if not self._read(mine):
-            with self._writing("complete the catalog") as connection:
-                change = Change(connection, corpus)
-                if change.first:
-                    change.finish()
+            self._make_complete(corpus)
         self._complete.add(corpus)
         return True
+
+    @repeated
+    def _make_complete(self, corpus: str) -> None:
+        with self._writing("complete the catalog") as connection:
+            change = Change(connection, corpus)
+            if change.first:
+                change.finish()
 
     def _have_all(self, last: Table = GENERATIONS) -> None:
         """Create the tables that a catalog of an older version lacks, if it lacks this one."""
@@ -285,6 +291,7 @@ class Catalog:
         """Return the names of the corpora that have documents."""
         return sorted(r.corpus for r in self._read(select(DOCUMENTS.c.corpus).distinct()))
 
+    @repeated
     def begin(self, run: str, corpus: str, versions: Mapping[str, Sequence[str]]) -> None:
         """Record versions as unfinished before they are written: document ids with the names of their stored tables."""
         rows = [unfinished_row(i, corpus, run, names) for i, names in versions.items()]
@@ -299,29 +306,55 @@ class Catalog:
 
         A version that is not published stays unfinished, and so does a version that is replaced.
         """
-        for left in reversed(range(PUBLISH_TRIES)):
+        done: list[Published] = []
+        unknown = False
+        for tries in range(PUBLISH_TRIES):
             try:
                 with self._writing("publish documents", run) as connection:
+                    if unknown and not self._awaited(connection, run, documents, done):
+                        return done
                     changes = {c: Change(connection, c) for c in sorted({record.corpus for record, _ in documents})}
                     done = [publish(changes[record.corpus], run, record, schemas) for record, schemas in documents]
                     for change in changes.values():
                         change.finish()
-                    return done
+                return done
             except StoreUnavailable as error:
                 # Two processes chose the same name or wrote the same source at the same time.
-                if not left or not isinstance(error.__cause__, IntegrityError):
+                same = isinstance(error, Interrupted) or isinstance(error.__cause__, IntegrityError)
+                if tries == PUBLISH_TRIES - 1 or not same:
                     raise
+                unknown = unknown or isinstance(error, CommitUnknown)
+                pause(tries)
         raise AssertionError("the last try returns or raises")
 
+    @staticmethod
+    def _awaited(
+        connection: Connection,
+        run: str,
+        documents: Sequence[tuple[DocumentRecord, Sequence[TableSchema]]],
+        done: Sequence[Published],
+    ) -> bool:
+        """Return whether what was to be published is still unfinished: then its transaction was not committed.
+
+        It must not be repeated otherwise: another host may have replaced these versions and deleted their tables.
+        """
+        pairs = zip(documents, done, strict=True)
+        ids = [record.document_id for (record, _), found in pairs if found.outcome == "published"]
+        some = UNFINISHED.c.document_id.in_(ids[:IDS_PER_QUERY])
+        return not ids or bool(connection.execute(select(UNFINISHED).where(some, UNFINISHED.c.run == run)).first())
+
+    @repeated
     def doubt(self, document_ids: Sequence[str]) -> None:
         """Make the next ingest read these documents again, even if they did not change."""
         self._update("mark documents", document_ids, lambda record: {"content_hash": ""})
 
+    @repeated
     def note_times(self, times: Mapping[str, Mapping[str, int | str]]) -> None:
         """Record when the files of documents were modified that did not change: mtime_ns and read_as, by id."""
         if times:
             self._update("record times of files", times, lambda record: dict(times[record.document_id]))
 
+    @repeated
     def delete_document(self, document_id: str, run: str = "") -> None:
         """Unpublish a document in one transaction; do nothing if there is no such document."""
         of = self._read(select(DOCUMENTS.c.corpus).where(DOCUMENTS.c.document_id == document_id))
@@ -338,6 +371,7 @@ class Catalog:
             for r in self._read(select(UNFINISHED))
         ]
 
+    @repeated
     def finish(self, corpora: Iterable[str], document_ids: Sequence[str]) -> None:
         """Remove the records of versions that were deleted completely; their corpora begin a new generation."""
         with self._writing("record finished versions") as connection:
@@ -357,6 +391,7 @@ class Catalog:
         found = self._read_keys(wanted, QUESTIONS.c.question_key, keys)
         return {r.question_key: json.loads(r.questions) for r in found}
 
+    @repeated
     def save_model_texts(self, key: str, texts: Sequence[str]) -> None:
         """Save texts that a model wrote."""
         row = {"question_key": key, "questions": json.dumps(list(texts), ensure_ascii=False)}
@@ -364,10 +399,12 @@ class Catalog:
             connection.execute(delete(QUESTIONS).where(QUESTIONS.c.question_key == key))
             connection.execute(QUESTIONS.insert(), row)
 
+    @repeated_if_undone
     def add_to_chunk_counts(self, corpus: str, added: Mapping[str, int]) -> None:
         """Add to the chunk counts of a corpus's documents, by document id."""
         self._update("count chunks", added, lambda d: {"chunk_count": d.chunk_count + added[d.document_id]}, corpus)
 
+    @repeated
     def save_profiles(self, corpus: str, model: str, profiles: Mapping[str, Mapping[str, str]]) -> None:
         """Save what a model drafted that columns mean, by table id and SQL name; tables that are gone are left out."""
         with self._writing("save column profiles") as connection:
@@ -381,6 +418,7 @@ class Catalog:
                     for union_id in share_profiles(connection, changed):
                         self._unions.pop(union_id, None)
 
+    @repeated
     def note_summaries(self, corpus: str, document_ids: Collection[str], level: str) -> None:
         """Record that documents have summaries of a level; deleted documents are left out."""
 

@@ -7,6 +7,8 @@ TableRagError                     the root; its message says what is wrong and h
 |-- AccessDenied                  the API key of a served run has no access: stops
 |-- StoreUnavailable              SQL, the vector store or the lexical index is not available: stops
 |   |-- DiskFull                  a store has no room left: a file whose table does not fit fails on its own
+|   |-- Interrupted               a transaction was rolled back, or its connection was lost: it is tried again
+|   |   `-- CommitUnknown         while it was committed: it may be done, or not
 |   |-- LeaseLost                 another host has cleaned up after this run, which was silent for too long
 |   `-- StoreDamaged              its files are damaged: the message says how to restore them
 |       `-- ChangesLost           they are whole, but older than what was written
@@ -29,11 +31,13 @@ from typing import Self
 __all__ = [
     "AccessDenied",
     "ChangesLost",
+    "CommitUnknown",
     "ConfigError",
     "DiskFull",
     "EmbeddingMismatch",
     "ForeignStore",
     "FormulaRefused",
+    "Interrupted",
     "LeaseLost",
     "ModelUnavailable",
     "ProgramFailed",
@@ -90,6 +94,14 @@ class ChangesLost(StoreDamaged):
 
 class DiskFull(StoreUnavailable):
     """A store has no room left on its disk."""
+
+
+class Interrupted(StoreUnavailable):
+    """A statement or transaction of the program itself did not end, for a reason that may be gone by the next try."""
+
+
+class CommitUnknown(Interrupted):
+    """The connection was lost while a transaction was committed: whether it is, is not known."""
 
 
 class LeaseLost(StoreUnavailable):

@@ -20,6 +20,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from tablerag.tools.catalog_tables import RUNS, UNFINISHED
 from tablerag.tools.errors import LeaseLost, StoreUnavailable
 from tablerag.tools.sql.database import Database
+from tablerag.tools.sql.repeating import repeated
 
 __all__ = ["LOST", "Leases", "fence"]
 
@@ -57,9 +58,12 @@ def _mysql(element: _Now, compiler: Any, **_: Any) -> str:
 
 
 def fence(connection: Connection, run: str) -> None:
-    """Keep a run's lease from being revoked until this transaction ends; raise LeaseLost if it was."""
-    held = select(RUNS.c.run).where(RUNS.c.run == run, RUNS.c.expires != REVOKED).with_for_update()
-    if run and not connection.execute(held).first():
+    """Keep a run's lease from being revoked until this transaction ends; raise LeaseLost if it was.
+
+    By a change: a cluster takes no notice, on its other nodes, of rows that are only locked.
+    """
+    mine = and_(RUNS.c.run == run, RUNS.c.expires != REVOKED)
+    if run and not connection.execute(update(RUNS).where(mine).values(expires=RUNS.c.expires + 1)).rowcount:
         raise LeaseLost(LOST)
 
 
@@ -113,12 +117,14 @@ class Leases:
         stop()
         self.end({run})
 
+    @repeated
     def _take(self, run: str) -> None:
         old = RUNS.c.expires < _Now() - int(FORGOTTEN_S * 1000)
         idle = select(RUNS.c.run).where(old, RUNS.c.run.not_in(select(UNFINISHED.c.run)))
         with self._database.writing("begin a run") as connection:
             # By their keys: a DELETE that looks through the table waits for whoever is publishing.
             runs = [r.run for r in connection.execute(idle).all()]
+            connection.execute(delete(RUNS).where(RUNS.c.run == run))  # of an earlier try
             connection.execute(delete(RUNS).where(RUNS.c.run.in_(runs), old))
             connection.execute(RUNS.insert().values(run=run, **self._mine()))
 
@@ -143,6 +149,7 @@ class Leases:
     def _mine(self) -> dict[str, Any]:
         return {"host": socket.gethostname()[:255], "pid": os.getpid(), "expires": self._until(self._seconds)}
 
+    @repeated
     def _set(self, run: str, expires: Any) -> bool:
         """Set when a lease expires; return False if it was revoked."""
         mine = and_(RUNS.c.run == run, RUNS.c.expires != REVOKED)
@@ -155,6 +162,7 @@ class Leases:
             return set()
         return {r.run for r in self._database.select(select(RUNS.c.run).where(RUNS.c.expires >= _Now()))}
 
+    @repeated
     def revoke(self, run: str, *, ended: bool) -> bool:
         """Revoke a run's lease if it has expired, or the run is known to have ended; return whether it is revoked."""
         if not run:
@@ -172,6 +180,7 @@ class Leases:
             connection.execute(RUNS.insert().values(**old, expires=self._until(OLD_RUN_S)))
             return False
 
+    @repeated
     def end(self, runs: Collection[str]) -> None:
         """Delete the leases of runs that have left nothing to clean up."""
         if runs:

@@ -12,6 +12,7 @@ from tablerag.tools.catalog_tables import SAVED
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.records import Record
 from tablerag.tools.sql.database import Database
+from tablerag.tools.sql.repeating import repeated, repeated_if_undone
 
 __all__ = ["MOST_ITEMS", "SavedItem", "SavedItems"]
 
@@ -49,6 +50,7 @@ class SavedItems:
             return None
         return next(iter(self._found(*self._mine(), SAVED.c.item_id == item_id)), None)
 
+    @repeated_if_undone
     def add(self, title: str, record: Mapping[str, Any]) -> SavedItem:
         """Keep a new item; raise ConfigError if there are too many."""
         item = SavedItem(item_id=uuid.uuid4().hex, title=title, record=dict(record), saved_at=_now())
@@ -61,6 +63,7 @@ class SavedItems:
             connection.execute(insert(SAVED).values(**whose, **_columns(item)))
         return item
 
+    @repeated
     def replace(self, item_id: str, title: str, record: Mapping[str, Any]) -> SavedItem | None:
         """Change an item; return None if there is none of this id."""
         if self.one(item_id) is None:
@@ -70,6 +73,7 @@ class SavedItems:
             changing = update(SAVED).where(*self._mine(), SAVED.c.item_id == item_id).values(**_columns(item))
             return item if connection.execute(changing).rowcount else None
 
+    @repeated
     def remove(self, item_id: str) -> bool:
         """Delete an item; return whether there was one."""
         if self.one(item_id) is None:

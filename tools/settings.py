@@ -34,8 +34,12 @@ class Settings(BaseSettings):
 
     home: Path = Field(Path(".tablerag"), description="Folder of the embedded stores")
     corpus: str = Field("default", description="Corpus used when none is named")
-    database_url: str = Field("", description="SQL database; empty: files in the home folder")
-    query_database_url: str = Field("", description="The same database as a SELECT-only user; empty: database_url")
+    database_url: str = Field(
+        "", description="SQL database, with several hosts for a cluster; empty: files in the home"
+    )
+    query_database_url: str = Field(
+        "", description="The same database, or replicas of it, as a SELECT-only user; empty: database_url"
+    )
     vector_store: str = Field("", description="chroma or qdrant, with +URL for a server; empty: Chroma")
     chroma_url: str = Field("", description="Chroma server; empty: embedded Chroma in the home folder")
 

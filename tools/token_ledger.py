@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from tablerag.tools.catalog_tables import TOKENS
 from tablerag.tools.errors import StoreUnavailable
 from tablerag.tools.sql.database import Database
+from tablerag.tools.sql.repeating import repeated_if_undone
 
 __all__ = ["TokenLedger"]
 
@@ -35,7 +36,10 @@ class TokenLedger:
         if not self._is_there():
             with self._database.writing(COUNTING) as connection:
                 TOKENS.create(connection, checkfirst=True)
-        day = _today()
+        self._add(corpus, _today(), tokens)
+
+    @repeated_if_undone
+    def _add(self, corpus: str, day: str, tokens: int) -> None:
         more = update(TOKENS).where(TOKENS.c.corpus == corpus, TOKENS.c.day == day)
         with self._database.writing(COUNTING) as connection:
             if connection.execute(more.values(tokens=TOKENS.c.tokens + tokens)).rowcount:

@@ -18,7 +18,18 @@ from typing import Any
 import mysql.connector
 from mysql.connector import errors
 
-__all__ = ["MysqlServer", "killed", "running_server", "started_again"]
+__all__ = [
+    "START_S",
+    "MysqlServer",
+    "connect",
+    "create_data",
+    "give_to_server",
+    "killed",
+    "program",
+    "running_server",
+    "started_again",
+    "stop",
+]
 
 FOLDERS = ("/usr/sbin", "/usr/libexec", "/usr/local/sbin", "/opt/homebrew/bin")
 START_S = 60.0
@@ -44,6 +55,12 @@ class MysqlServer:
         with closing(connect(self.port)) as connection, closing(connection.cursor()) as cursor:
             for statement in statements:
                 cursor.execute(statement)
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a SELECT of root."""
+        with closing(connect(self.port)) as connection, closing(connection.cursor()) as cursor:
+            cursor.execute(sql)
+            return cursor.fetchall()
 
     @contextmanager
     def fresh_database(self) -> Iterator[str]:
@@ -85,21 +102,21 @@ def running_server() -> Iterator[MysqlServer]:
 
     Raises RuntimeError when no server is installed or it does not come up.
     """
-    server = _program("mariadbd") or _program("mysqld")
+    server = program("mariadbd") or program("mysqld")
     if server is None:
         raise RuntimeError("neither mariadbd nor mysqld was found: install mariadb-server (or mysql-server)")
     # Not pytest's own temporary folder: as root the server runs as another user, who cannot enter that.
     folder = Path(tempfile.mkdtemp(prefix="tablerag-mysql-"))
     try:
-        account = _give_to_server(folder)
-        _create_data(server, folder, account)
+        account = give_to_server(folder)
+        create_data(server, folder, account)
         port = _free_port()
         process = _start(server, folder, account, port)
         try:
             _wait_until_ready(process, folder, port)
             yield MysqlServer(port, folder)
         finally:
-            _stop(process)
+            stop(process)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -112,22 +129,23 @@ def killed(server: MysqlServer) -> None:
 @contextmanager
 def started_again(server: MysqlServer) -> Iterator[None]:
     """Start a server that was killed, and stop it afterwards."""
-    program = _program("mariadbd") or _program("mysqld")
-    assert program is not None
+    found = program("mariadbd") or program("mysqld")
+    assert found is not None
     account = [] if os.geteuid() != 0 else ["--user=mysql"]
-    process = _start(program, server.folder, account, server.port)
+    process = _start(found, server.folder, account, server.port)
     try:
         _wait_until_ready(process, server.folder, server.port)
         yield
     finally:
-        _stop(process)
+        stop(process)
 
 
-def _program(name: str) -> str | None:
+def program(name: str) -> str | None:
+    """Return the path of a server's program; None if it is not installed."""
     return shutil.which(name) or shutil.which(name, path=os.pathsep.join(FOLDERS))
 
 
-def _give_to_server(folder: Path) -> list[str]:
+def give_to_server(folder: Path) -> list[str]:
     """Make the folder the server's, and return the option that names the account it runs as."""
     # In the common one, servers that start together take each other's temporary tables away.
     (folder / "tmp").mkdir()
@@ -142,9 +160,10 @@ def _give_to_server(folder: Path) -> list[str]:
     return ["--user=mysql"]
 
 
-def _create_data(server: str, folder: Path, account: list[str]) -> None:
+def create_data(server: str, folder: Path, account: list[str]) -> None:
+    """Create an empty data folder (``data``)."""
     data = f"--datadir={folder / 'data'}"
-    install = _program("mariadb-install-db")
+    install = program("mariadb-install-db")
     if install:
         options = [
             data,
@@ -200,7 +219,8 @@ def _wait_until_ready(process: subprocess.Popen[bytes], folder: Path, port: int)
     raise RuntimeError(f"the SQL server for tests did not come up on port {port}: {log}")
 
 
-def _stop(process: subprocess.Popen[bytes]) -> None:
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """Ask a server to end, and kill it if it does not."""
     process.terminate()
     try:
         process.wait(STOP_S)

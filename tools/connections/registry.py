@@ -13,6 +13,7 @@ from tablerag.tools.connections.kept_passwords import password_in_keyring
 from tablerag.tools.errors import ConfigError, SqlFailed, StoreDamaged, TableLost
 from tablerag.tools.records import TableSchema
 from tablerag.tools.settings import password_in
+from tablerag.tools.sql.repeating import repeated
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -75,12 +76,14 @@ class Registry:
             raise ConfigError(f"unknown connection {name[:40]!r}: {known}")
         return found
 
+    @repeated
     def save(self, connection: Connection) -> None:
         """Write a connection in place of one of its name."""
         with self._database.writing("save a connection") as writer:
             writer.execute(delete(CONNECTIONS).where(CONNECTIONS.c.name == connection.name))
             writer.execute(CONNECTIONS.insert(), {"name": connection.name, "record": connection.model_dump_json()})
 
+    @repeated
     def delete(self, name: str) -> None:
         """Forget a connection."""
         with self._database.writing("delete a connection") as writer:

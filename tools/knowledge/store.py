@@ -13,6 +13,7 @@ from tablerag.tools.knowledge.parsing import parse
 from tablerag.tools.knowledge.writing import with_confirmed
 from tablerag.tools.linking.keys import key_of
 from tablerag.tools.sql.database import Database
+from tablerag.tools.sql.repeating import repeated
 
 __all__ = ["KnowledgeStore"]
 
@@ -41,6 +42,7 @@ class KnowledgeStore:
         wanted: Select[Any] = select(KNOWLEDGE).where(KNOWLEDGE.c.corpus == corpus)
         return next(((str(r.text), str(r.file)) for r in self._database.select(wanted)), ("", ""))
 
+    @repeated
     def save(self, corpus: str, text: str, file: str) -> Knowledge:
         """Replace a corpus's file and return its entries; raise ConfigError if it cannot be parsed."""
         knowledge = parse(text, file[-MOST_FILE_CHARS:])
@@ -62,6 +64,7 @@ class KnowledgeStore:
         self._change(corpus, lambda known: _without(known, question))
         return True
 
+    @repeated
     def _change(self, corpus: str, change: Callable[[Knowledge], list[ConfirmedEntry]]) -> None:
         """Write the confirmed answers at the end of the file; all else stays as it is."""
         with self._lock, self._database.writing("keep a confirmed answer") as connection:
@@ -73,6 +76,7 @@ class KnowledgeStore:
             connection.execute(delete(KNOWLEDGE).where(KNOWLEDGE.c.corpus == corpus))
             connection.execute(insert(KNOWLEDGE).values(corpus=corpus, file=file, text=text))
 
+    @repeated
     def remove(self, corpus: str) -> bool:
         """Delete a corpus's file; return whether there was one."""
         if not self._is_there():

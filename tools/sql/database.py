@@ -3,9 +3,9 @@
 import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from sqlalchemy import Engine, Row, inspect, select
 from sqlalchemy.engine import Connection
@@ -15,12 +15,22 @@ from tablerag.tools.catalog_tables import TABLES
 from tablerag.tools.cells import json_cell
 from tablerag.tools.connections.registry import MOST_EXAMINED, Registry
 from tablerag.tools.connections.routing import RoutedTables
-from tablerag.tools.errors import DiskFull, SqlFailed, StoreDamaged, StoreUnavailable, TableLost
+from tablerag.tools.errors import (
+    CommitUnknown,
+    DiskFull,
+    Interrupted,
+    SqlFailed,
+    StoreDamaged,
+    StoreUnavailable,
+    TableLost,
+)
 from tablerag.tools.full_disk import FREE_SPACE, is_full
 from tablerag.tools.records import Cell, SqlResult
 from tablerag.tools.sql.backends.backend import Check, shown
 from tablerag.tools.sql.backends.opening import open_backend
 from tablerag.tools.sql.backends.tables import VERSION, Rows, Statement
+from tablerag.tools.sql.query_host import QueryHost
+from tablerag.tools.sql.repeating import repeated
 
 if TYPE_CHECKING:
     from tablerag.tools.records import TableSchema
@@ -29,6 +39,8 @@ if TYPE_CHECKING:
 __all__ = ["Database"]
 
 T = TypeVar("T")
+Stage = Literal["connecting", "working", "committing"]
+"""How far a transaction has come."""
 MAX_MESSAGE = 300
 MAX_RESULT_BYTES = 64_000_000
 
@@ -36,8 +48,10 @@ MAX_RESULT_BYTES = 64_000_000
 class Database:
     """One SQL database, opened at first use. Safe to share between threads.
 
-    ``query_url`` names the same database for a user who may only SELECT; without it the queries of models run as the
-    user of ``url``, in limited sessions all the same. All that depends on the kind of database is in ``backend``.
+    ``query_url`` names the same database for a user who may only SELECT, and may name replicas of it; without it the
+    queries of models run as the user of ``url``, in limited sessions all the same. What the program reads for itself
+    comes from the hosts of ``url``, as runs rely on it when they write. All that depends on the kind of database is in
+    ``backend``.
     """
 
     def __init__(
@@ -53,6 +67,7 @@ class Database:
         self.backend, self._url, self._query_url = open_backend(url, query_url)
         self.timeout_s = timeout_s
         self.row_limit = row_limit
+        self._query_host = QueryHost(self.select, self.has_table, timeout_s)
         self._opened: dict[str, Any] = {}
         self._lock = threading.RLock()
 
@@ -74,6 +89,13 @@ class Database:
     @property
     def _reader(self) -> Engine:
         return self._once("read", lambda: self.backend.open_reader(self.timeout_s))
+
+    @property
+    def _own_reader(self) -> Engine:
+        """The engine with which the program reads what it writes: never from hosts that may be behind."""
+        if not self.backend.queries_elsewhere:
+            return self._reader
+        return self._once("read own", lambda: self.backend.open_reader(self.timeout_s, own=True))
 
     @property
     def tables(self) -> RoutedTables:
@@ -141,37 +163,56 @@ class Database:
         self._check_exists()
         return self.tables.distinct(columns, most, self.timeout_s)
 
+    @repeated
     def select(self, statement: Statement) -> list[Row[Any]]:
         """Run a SELECT of the program itself over the catalog, under the same time limit; raises as run() does."""
-        with self.reading() as connection:
+        with self._reading_own() as connection:
             return list(connection.execute(statement).all())
 
     @contextmanager
     def writing(self, doing: str) -> Iterator[Connection]:
-        """Yield a connection in a transaction of the program itself; ``doing`` names it in errors."""
-        try:
-            with self.engine.begin() as connection:
-                yield connection
-        except (SQLAlchemyError, UnicodeDecodeError) as error:
-            says = f"could not {doing} in the SQL database: {_message(error)}"
-            if is_full(error):
-                raise DiskFull(f"{says}: {FREE_SPACE}") from error
-            if damage := self.backend.damage(_message(error)):
-                raise StoreDamaged(damage) from error
-            raise StoreUnavailable(f"{says}. Try `tablerag doctor`") from error
+        """Yield a connection in a transaction of the program itself; ``doing`` names it in errors.
 
+        Raises Interrupted if the transaction may succeed when it is repeated: see tools/sql/repeating.py.
+        """
+        stage: Stage = "connecting"
+        try:
+            with self.engine.connect() as connection, connection.begin() as transaction:
+                stage = "working"
+                yield connection
+                stage = "committing"
+                try:
+                    transaction.commit()
+                except DBAPIError as error:
+                    connection.invalidate(error)  # what it may still hold must not be part of the next transaction
+                    raise
+        except (SQLAlchemyError, UnicodeDecodeError) as error:
+            raise self._not_written(doing, error, stage) from error
+
+    def _not_written(self, doing: str, error: SQLAlchemyError | UnicodeDecodeError, stage: Stage) -> StoreUnavailable:
+        says = f"could not {doing} in the SQL database: {_message(error)}"
+        if is_full(error):
+            return DiskFull(f"{says}: {FREE_SPACE}")
+        if damage := self.backend.damage(_message(error)):
+            return StoreDamaged(damage)
+        why = self.backend.interruption(error) if isinstance(error, DBAPIError) and stage != "connecting" else ""
+        if why == "lost" and stage == "committing":
+            return CommitUnknown(f"{says}. Whether it was done is not known: run the command again")
+        return (Interrupted if why else StoreUnavailable)(f"{says}. Try `tablerag doctor`")
+
+    @repeated
     def has_table(self, name: str) -> bool:
         """Tell whether a table exists; never creates the database."""
         if self.backend.missing:
             return False
-        with self.reading() as connection:
+        with self._reading_own() as connection:
             return inspect(connection).has_table(name)
 
     def ping(self) -> str:
         """Return the database's name and version; raise StoreUnavailable when one of the users cannot connect."""
         if self.backend.missing:
             return f"{self.backend.name}, created by the first ingest"
-        with self._connected(self.engine):
+        with self._connected(self.engine, own=True):
             pass
         with self.reading() as connection:
             return self.backend.version(connection)
@@ -198,13 +239,16 @@ class Database:
             return self._opened[key]
 
     @contextmanager
-    def _connected(self, engine: Engine) -> Iterator[Connection]:
+    def _connected(self, engine: Engine, *, own: bool = False) -> Iterator[Connection]:
         try:
             connection = engine.connect()
         except (SQLAlchemyError, UnicodeDecodeError) as error:
-            raise self._unavailable(error) from error
-        with connection:
+            raise self._unavailable(error, own) from error
+        try:
             yield connection
+        finally:
+            with suppress(DBAPIError):  # of a server that died after its answer
+                connection.close()
 
     def _check_exists(self) -> None:
         if self.backend.missing:
@@ -214,31 +258,48 @@ class Database:
     def _running(self, guarded: "GuardedSql", most: int, timeout_s: float | None = None) -> Iterator[Rows]:
         self._check_exists()
         try:
-            with self.tables.running(guarded, self._seconds(timeout_s), most) as rows:
-                yield rows
+            with ExitStack() as stack:
+                yield self._begun(stack, guarded, self._seconds(timeout_s), most)
         except MemoryError as error:
             raise SqlFailed("the statement needs more memory than there is: join and repeat shorter texts") from error
 
+    @repeated
+    def _begun(self, stack: ExitStack, guarded: "GuardedSql", seconds: float, most: int) -> Rows:
+        return stack.enter_context(self.tables.running(guarded, seconds, most))
+
     @contextmanager
     def reading(self, rows: int | None = None, timeout_s: float | None = None) -> Iterator[Connection]:
-        """Yield a connection that only reads, for one statement: limited in time, and in rows if asked."""
-        with self._connected(self._reader) as connection, self._limited(connection, rows, timeout_s):
+        """Yield a connection for a query, which only reads: limited in time, and in rows if asked."""
+        with self._connected(self._reader) as connection:
+            if self.backend.queries_elsewhere:
+                with self._limited(connection, None):
+                    self._query_host.catch_up(connection)
+            with self._limited(connection, rows, timeout_s):
+                yield connection
+
+    @contextmanager
+    def _reading_own(self) -> Iterator[Connection]:
+        with self._connected(self._own_reader, own=True) as connection, self._limited(connection, None, own=True):
             yield connection
 
     def _seconds(self, timeout_s: float | None) -> float:
         return self.timeout_s if timeout_s is None else min(timeout_s, self.timeout_s)
 
     @contextmanager
-    def _limited(self, connection: Connection, rows: int | None, timeout_s: float | None = None) -> Iterator[None]:
+    def _limited(
+        self, connection: Connection, rows: int | None, timeout_s: float | None = None, *, own: bool = False
+    ) -> Iterator[None]:
         """Limit a connection, and turn the driver's errors into the project's."""
         seconds = self._seconds(timeout_s)
         try:
             with self.backend.session(connection, seconds, rows):
                 yield
         except (DBAPIError, UnicodeDecodeError) as error:
-            raise self._failure(error, seconds) from error
+            raise self._failure(error, seconds, own) from error
 
-    def _failure(self, error: DBAPIError | UnicodeDecodeError, seconds: float) -> SqlFailed | StoreUnavailable:
+    def _failure(
+        self, error: DBAPIError | UnicodeDecodeError, seconds: float, own: bool
+    ) -> SqlFailed | StoreUnavailable:
         # SQLite's message about a damaged schema quotes it, in bytes that need not be UTF-8.
         match self.backend.trouble(error) if isinstance(error, DBAPIError) else "refused":
             case "timed out":
@@ -246,7 +307,9 @@ class Database:
                     f"the statement ran longer than {seconds:g} s: filter earlier, or join on equal columns"
                 )
             case "unavailable":
-                return self._unavailable(error)
+                return self._unavailable(error, own)
+            case "refused" if isinstance(error, DBAPIError) and self.backend.interruption(error):
+                return Interrupted(f"the SQL database interrupted a statement: {_message(error)}")
             case "refused" if damage := self.backend.damage(_message(error)):
                 return StoreDamaged(damage)
             case "refused" if VERSION.search(gone := self.backend.missing_table(error)):
@@ -256,15 +319,16 @@ class Database:
     def _no_database(self) -> str:
         return f"there is no database at {self._url.database} yet: run `tablerag ingest PATH` first"
 
-    def _unavailable(self, error: SQLAlchemyError | UnicodeDecodeError) -> StoreUnavailable:
+    def _unavailable(self, error: SQLAlchemyError | UnicodeDecodeError, own: bool) -> StoreUnavailable:
         if self.backend.missing:
             return StoreUnavailable(self._no_database())
         if damage := self.backend.damage(_message(error)):
             return StoreDamaged(damage)
-        queries_only = self._query_url != self._url
-        variable = "TABLERAG_QUERY_DATABASE_URL" if queries_only else "TABLERAG_DATABASE_URL"
-        return StoreUnavailable(
-            f"the SQL database {shown(self._query_url)} does not answer ({_message(error)}): "
+        url = self._url if own and self.backend.queries_elsewhere else self._query_url
+        variable = "TABLERAG_DATABASE_URL" if url == self._url else "TABLERAG_QUERY_DATABASE_URL"
+        lost = isinstance(error, DBAPIError) and self.backend.interruption(error)
+        return (Interrupted if lost else StoreUnavailable)(
+            f"the SQL database {shown(url)} does not answer ({_message(error)}): "
             f"{self.backend.hint.format(variable=variable)}"
         )
 

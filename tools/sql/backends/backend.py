@@ -19,6 +19,7 @@ __all__ = [
     "MAX_STEPS",
     "SET_ASIDE",
     "Check",
+    "Interruption",
     "Reading",
     "Recorded",
     "SqlBackend",
@@ -38,6 +39,8 @@ ACCEPT_LOSS = "run `tablerag doctor --fix`, which says what to ingest again"
 Reading = Callable[[], AbstractContextManager[Connection]]
 """Opens a limited session, for one statement."""
 Trouble = Literal["timed out", "unavailable", "refused"]
+Interruption = Literal["", "rolled back", "lost"]
+"""What ended a transaction that may succeed when it is repeated: another one, or the end of its connection."""
 
 
 class Recorded(NamedTuple):
@@ -93,8 +96,16 @@ class SqlBackend(Protocol):
         """Return an engine that reads and writes."""
         ...
 
-    def open_reader(self, timeout_s: float, connect_s: int = CONNECT_S) -> Engine:
-        """Return an engine whose sessions only read; a server may take ``connect_s`` seconds to accept one."""
+    @property
+    def queries_elsewhere(self) -> bool:
+        """Whether the queries of models run on other hosts, which may be behind."""
+        return False
+
+    def open_reader(self, timeout_s: float, connect_s: int = CONNECT_S, *, own: bool = False) -> Engine:
+        """Return an engine whose sessions only read; a server may take ``connect_s`` seconds to accept one.
+
+        It is for queries, or for the program's ``own`` reading of what it writes.
+        """
         ...
 
     def open_tables(self, database: Connections) -> StoredTables:
@@ -135,6 +146,10 @@ class SqlBackend(Protocol):
         """Return what an error of the driver means."""
         ...
 
+    def interruption(self, error: DBAPIError) -> Interruption:
+        """Return why a transaction may succeed when it is repeated; "" if it would not."""
+        return ""
+
     def missing_table(self, error: Exception) -> str:
         """Return the name of the table that does not exist according to an error; "" if it is about something else."""
         return ""
@@ -158,4 +173,6 @@ class SqlBackend(Protocol):
 
 def shown(url: URL) -> str:
     """Return a URL as text with its password and options hidden."""
-    return url.set(query={}).render_as_string(hide_password=True)
+    text, hosts = url.set(query={}).render_as_string(hide_password=True), url.host or ""
+    # SQLAlchemy takes a list of hosts for an IPv6 address.
+    return text.replace(f"[{hosts}]", hosts, 1) if "," in hosts else text

@@ -97,7 +97,7 @@ class EmbeddedBackend(SqlBackend):
         event.listen(engine, "commit", _count_commit)
         return engine
 
-    def open_reader(self, timeout_s: float, connect_s: int = CONNECT_S) -> Engine:
+    def open_reader(self, timeout_s: float, connect_s: int = CONNECT_S, *, own: bool = False) -> Engine:
         return create_engine(
             "sqlite://", creator=lambda: _open_reader(self._path), poolclass=QueuePool, isolation_level="AUTOCOMMIT"
         )

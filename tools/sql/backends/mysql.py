@@ -1,13 +1,11 @@
 """MySQL and MariaDB: driver options, the limits set on each connection, and what the query user may do."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-from mysql.connector.constants import ClientFlag
 from mysql.connector.errors import ConnectionTimeoutError, ReadTimeoutError
-from sqlalchemy import URL, Engine, create_engine, event
+from sqlalchemy import URL, Engine
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
@@ -17,28 +15,32 @@ from tablerag.tools.sql.backends.backend import (
     MAX_JOINED_TEXT,
     MAX_STEPS,
     Check,
+    Interruption,
     Reading,
     SqlBackend,
     Trouble,
     shown,
 )
 from tablerag.tools.sql.backends.grants import granted_role, reads_beyond, writing_privileges
+from tablerag.tools.sql.backends.hosts import hosts_of
+from tablerag.tools.sql.backends.mysql_engines import ELSEWHERE, Session, driver_options, kill, open_engine, session_of
 from tablerag.tools.sql.backends.server_tables import ServerTables, collation_of
 from tablerag.tools.sql.backends.tables import VERSION, Connections, StoredTables
 
 __all__ = ["MysqlBackend", "limits_for"]
 
-CONNECTED = "utf8mb4_unicode_ci"
-"""Collation in which a connection begins: the driver does not know those of MariaDB."""
-RECYCLE_S = 1800
 CLIENT_GRACE_S = 3.0
 """How much longer than the server's own time limit the client waits for a result."""
 MOST_OVERDUE = 2
 """Statements that may run on after KILL; then no more are begun until one ends."""
 TIMED_OUT = frozenset({1317, 1969, 3024})
 """Error numbers of an ended statement: interrupted, MariaDB's and MySQL's time limit."""
-UNREACHABLE = frozenset({1040, 1044, 1045, 1049, 1129, 1130, 1226, 2002, 2003, 2005, 2006, 2013, 2055})
+UNREACHABLE = frozenset({1040, 1044, 1045, 1047, 1049, 1129, 1130, 1226, 2002, 2003, 2005, 2006, 2013, 2055})
 """Error numbers of a server or database that cannot be used, whatever the statement."""
+CONFLICTS = frozenset({1020, 1180, 1205, 1213, 1412})
+"""Error numbers of a transaction that was rolled back for another's sake, on this node of a cluster or another."""
+LOST = frozenset({1053, 1927, 2006, 2013, 2055})
+"""Error numbers of a connection that the server or the network has ended."""
 RACES = frozenset({1007, 1020, 1050, 1060, 1061, 1062, 1146, 1205, 1213, 1412, 1684})
 """Error numbers of hosts that create tables together, as servers do so outside of transactions: what exists already,
 what is not visible yet, and what waits for the other host."""
@@ -56,8 +58,8 @@ class MysqlBackend(SqlBackend):
     def __init__(self, url: URL, query_url: URL) -> None:
         self._url, self._query_url = url, query_url
         self._timeout_s = 0.0
-        self._overdue: set[int] = set()
-        """Connections whose statement was killed; a server ends some functions only when they are done."""
+        self._overdue: set[Session] = set()
+        """Sessions whose statement was killed; a server ends some functions only when they are done."""
 
     @staticmethod
     def check_url(url: URL, setting: str) -> None:
@@ -68,16 +70,21 @@ class MysqlBackend(SqlBackend):
         """Return an engine that reads and writes; no value is cut or changed to fit its column."""
         mode = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'"
         # Under the default, REPEATABLE READ, writers of different documents deadlock over gaps between rows.
-        return _engine(self._url, _options(), lambda _: [mode], "READ COMMITTED")
+        return open_engine(self._url, driver_options(), lambda _: [mode], "READ COMMITTED")
 
-    def open_reader(self, timeout_s: float, connect_s: int = CONNECT_S) -> Engine:
+    @property
+    def queries_elsewhere(self) -> bool:
+        return set(hosts_of(self._query_url)) != set(hosts_of(self._url))
+
+    def open_reader(self, timeout_s: float, connect_s: int = CONNECT_S, *, own: bool = False) -> Engine:
         """Return an engine whose sessions only read; the client waits a little longer than the server runs."""
         self._timeout_s = timeout_s
-        options = _options() | {
+        url = self._url if own else self._query_url
+        options = driver_options() | {
             "connection_timeout": connect_s,
             "read_timeout": max(1, round(timeout_s + CLIENT_GRACE_S)),
         }
-        return _engine(self._query_url, options, lambda version: limits_for(version, timeout_s), "AUTOCOMMIT")
+        return open_engine(url, options, lambda version: limits_for(version, timeout_s), "AUTOCOMMIT")
 
     def open_tables(self, database: Connections) -> StoredTables:
         return ServerTables(database)
@@ -85,10 +92,9 @@ class MysqlBackend(SqlBackend):
     @contextmanager
     def session(self, connection: Connection, timeout_s: float, rows: int | None) -> Iterator[None]:
         """Limit the rows, and the time if it is shorter than the session's. End what the client no longer waits for."""
-        driver: Any = connection.connection.dbapi_connection
-        number = driver.connection_id
+        session = session_of(connection)
         shorter, mariadb = timeout_s < self._timeout_s, _is_mariadb(connection)
-        self._watch(connection)
+        self._watch(connection, session)
         try:
             connection.exec_driver_sql(f"SET SESSION sql_select_limit = {rows or 'DEFAULT'}")
             if shorter:
@@ -97,23 +103,27 @@ class MysqlBackend(SqlBackend):
         except DBAPIError as error:
             if isinstance(error.orig, ReadTimeoutError):
                 connection.invalidate()
-                _kill(connection.engine, number)
-                self._overdue.add(number)
+                kill(connection.engine, session)
+                self._overdue.add(session)
             raise
         finally:
             if shorter and not connection.invalidated:
                 connection.exec_driver_sql(f"SET SESSION {_time_limit(mariadb, self._timeout_s)}")
 
-    def _watch(self, connection: Connection) -> None:
-        """Raise StoreUnavailable while MOST_OVERDUE statements still run: each holds a core of the server."""
-        if len(self._overdue) < MOST_OVERDUE:
+    def _watch(self, connection: Connection, session: Session) -> None:
+        """Raise StoreUnavailable while MOST_OVERDUE statements still run on a host: each holds a core of the server."""
+        here = {s for s in self._overdue if s.host == session.host}
+        if len(here) < MOST_OVERDUE:
             return
         rows = connection.exec_driver_sql("SELECT id FROM information_schema.processlist WHERE info IS NOT NULL")
-        self._overdue &= {int(number) for (number,) in rows}
-        if len(self._overdue) >= MOST_OVERDUE:
+        running = {int(number) for (number,) in rows}
+        over = {s for s in here if s.number not in running}
+        self._overdue -= over
+        if len(here - over) >= MOST_OVERDUE:
+            numbers = ", ".join(str(n) for n in sorted(s.number for s in here - over))
             raise StoreUnavailable(
                 f"the server still runs {MOST_OVERDUE} statements that were killed after their time limit: try again "
-                f"later, or restart the server (connections {', '.join(map(str, sorted(self._overdue)))})"
+                f"later, or restart the server (connections {numbers})"
             )
 
     def trouble(self, error: DBAPIError) -> Trouble:
@@ -128,6 +138,12 @@ class MysqlBackend(SqlBackend):
         cause = getattr(error, "orig", None)
         found = MISSING.search(str(cause)) if getattr(cause, "errno", None) == NO_TABLE else None
         return found[1] if found else ""
+
+    def interruption(self, error: DBAPIError) -> Interruption:
+        number = getattr(error.orig, "errno", None)
+        if number in CONFLICTS:
+            return "rolled back"
+        return "lost" if error.connection_invalidated or number in LOST | ELSEWHERE else ""
 
     def is_race(self, error: DBAPIError) -> bool:
         return getattr(error.orig, "errno", None) in RACES
@@ -191,20 +207,6 @@ def _is_mariadb(connection: Connection) -> bool:
     return getattr(connection.dialect, "is_mariadb", False)
 
 
-def _options() -> dict[str, Any]:
-    """Return the driver's options."""
-    # The defaults would run "SELECT 1; DROP TABLE t" as two statements, and read files for the server.
-    flags = ClientFlag.get_default() & ~ClientFlag.MULTI_STATEMENTS & ~ClientFlag.LOCAL_FILES
-    return {
-        # The C extension silently fails to load where OpenSSL is older than 3.2.
-        "use_pure": True,
-        "client_flags": flags | ClientFlag.FOUND_ROWS,
-        "allow_local_infile": False,
-        "collation": CONNECTED,
-        "connection_timeout": CONNECT_S,
-    }
-
-
 def _time_limit(mariadb: bool, seconds: float) -> str:
     """Return the assignment of a time limit, of at least a millisecond: 0 is none."""
     seconds = max(seconds, 0.001)
@@ -229,32 +231,6 @@ def limits_for(version: str, timeout_s: float) -> list[str]:
         "SET SESSION div_precision_increment = 12",
         "SET SESSION TRANSACTION READ ONLY",
     ]
-
-
-def _engine(url: URL, options: dict[str, Any], statements: Callable[[str], Sequence[str]], isolation: str) -> Engine:
-    """Return an engine that runs statements, chosen by the server's version, on each new connection."""
-    engine = create_engine(
-        url, connect_args=options, pool_pre_ping=True, pool_recycle=RECYCLE_S, isolation_level=isolation
-    )
-
-    def set_up(connection: Any, _: object) -> None:
-        cursor = connection.cursor()
-        cursor.execute("SELECT VERSION()")
-        for statement in statements(str(cursor.fetchone()[0])):
-            cursor.execute(statement)
-        cursor.close()
-
-    event.listen(engine, "connect", set_up)
-    return engine
-
-
-def _kill(engine: Engine, number: int) -> None:
-    """End a statement that the client no longer waits for."""
-    try:
-        with engine.connect() as connection:
-            connection.exec_driver_sql(f"KILL {int(number)}")
-    except DBAPIError:
-        return  # It ended by itself in between.
 
 
 def _query_grants(reading: Reading) -> list[str]:

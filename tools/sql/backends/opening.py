@@ -7,6 +7,7 @@ from sqlalchemy.exc import ArgumentError
 
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.sql.backends.backend import SqlBackend, shown
+from tablerag.tools.sql.backends.hosts import with_one_host
 
 __all__ = ["BACKENDS", "open_backend", "parse_url"]
 
@@ -33,18 +34,26 @@ BACKENDS: dict[str, Callable[[], type[SqlBackend]]] = {
 
 
 def parse_url(url: str, setting: str) -> URL:
-    """Return a database URL; raise ConfigError, naming the setting, for one that cannot be used."""
+    """Return a database URL; raise ConfigError, naming the setting, for one that cannot be used.
+
+    Several hosts, apart by commas, are one text in place of its host: hosts_of() tells them apart.
+    """
+    one, hosts = with_one_host(url, setting)
     try:
-        parsed = make_url(url)
+        parsed = make_url(one)
     except (ArgumentError, ValueError) as error:
         raise ConfigError(
             f"{setting} is not a database URL: write sqlite:///PATH or mysql+mysqlconnector://USER:PASSWORD@HOST:PORT/NAME"
         ) from error
+    if hosts:
+        parsed = parsed.set(host=hosts)
     if parsed.drivername not in BACKENDS:
         raise ConfigError(
             f"{setting} has the scheme {parsed.drivername}://, which is not supported: "
             "write mysql+mysqlconnector:// for MySQL and MariaDB, or sqlite:///PATH"
         )
+    if hosts and parsed.get_backend_name() == "sqlite":
+        raise ConfigError(f"{setting} names several hosts for SQLite, which has none: write sqlite:///PATH")
     BACKENDS[parsed.drivername]().check_url(parsed, setting)
     return parsed
 

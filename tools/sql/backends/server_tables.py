@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
@@ -26,10 +26,19 @@ from sqlalchemy import (
 from sqlalchemy import Column as SqlColumn
 from sqlalchemy.dialects import mysql
 from sqlalchemy.engine import Connection, Dialect
-from sqlalchemy.exc import DBAPIError, NoSuchTableError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, NoSuchTableError
 from sqlalchemy.types import TypeEngine
 
-from tablerag.tools.errors import ConfigError, SqlFailed, StoreUnavailable, TableLost, UnreadableDocument
+from tablerag.tools.errors import (
+    CommitUnknown,
+    ConfigError,
+    DiskFull,
+    Interrupted,
+    SqlFailed,
+    StoreUnavailable,
+    TableLost,
+    UnreadableDocument,
+)
 from tablerag.tools.sql.backends.backend import MAX_JOINED_TEXT, MAX_STEPS
 from tablerag.tools.sql.backends.tables import (
     VERSION,
@@ -41,6 +50,7 @@ from tablerag.tools.sql.backends.tables import (
     StoredColumn,
     StoredTables,
 )
+from tablerag.tools.sql.repeating import TRIES, pause, repeated
 
 if TYPE_CHECKING:
     from tablerag.tools.sql.guard import GuardedSql
@@ -74,50 +84,74 @@ class ServerTables(StoredTables):
 
     def write(self, name: str, columns: Sequence[StoredColumn], batches: Iterable[Batch]) -> None:
         engine = self._database.engine
+        try:
+            made = self._create(name, columns)
+            statement = _insert(made, engine.dialect)
+            bind = [_bound(c, engine.dialect) for c in made.columns]
+            key = next((place for place, c in enumerate(columns) if c.is_key), None)
+            for batch in batches:
+                values = [b(column) for b, column in zip(bind, batch, strict=True)]
+                self._insert(made, statement, list(zip(*values, strict=True)), key)
+        except StoreUnavailable as error:
+            with suppress(StoreUnavailable):  # the run does so when it ends, or the next one
+                self.drop([name])
+            cause = error.__cause__
+            if isinstance(error, Interrupted | DiskFull) or not isinstance(cause, DBAPIError):
+                raise
+            raise UnreadableDocument(f"does not fit the database: {cause.orig}") from error
+
+    @repeated
+    def _create(self, name: str, columns: Sequence[StoredColumn]) -> Table:
+        """Create a table in place of one of its name."""
         described = [
             SqlColumn(c.name, _type(c), primary_key=c.is_key, autoincrement=False if c.is_key else "auto")
             for c in columns
         ]
-        with engine.connect() as connection:
+        with self._database.writing(f"create the table {name}") as connection:
             collation = collation_of(str(connection.exec_driver_sql("SELECT VERSION()").scalar()))
-        made = Table(name, MetaData(), *described, mysql_charset="utf8mb4", mysql_collate=collation)
-        try:
-            with engine.begin() as connection:
-                made.drop(connection, checkfirst=True)
-                made.create(connection)
-            statement = _insert(made, engine.dialect)
-            bind = [_bound(c, engine.dialect) for c in made.columns]
-            for batch in batches:
-                values = [b(column) for b, column in zip(bind, batch, strict=True)]
-                with engine.begin() as connection:
-                    connection.exec_driver_sql(statement, list(zip(*values, strict=True)))
-        except DBAPIError as error:
-            self.drop([name])
-            if error.connection_invalidated:
-                raise StoreUnavailable(f"lost the SQL database while writing: {error.orig}") from error
-            raise UnreadableDocument(f"does not fit the database: {error.orig}") from error
+            made = Table(name, MetaData(), *described, mysql_charset="utf8mb4", mysql_collate=collation)
+            made.drop(connection, checkfirst=True)
+            made.create(connection)
+        return made
 
+    def _insert(self, made: Table, statement: str, rows: Sequence[tuple[Any, ...]], key: int | None) -> None:
+        """Insert rows, once: if a commit's outcome is not known, their first key tells it."""
+        unknown = False
+        for tries in range(TRIES):
+            try:
+                with self._database.writing("insert rows") as connection:
+                    if not (unknown and key is not None and _holds(connection, made, key, rows[0][key])):
+                        connection.exec_driver_sql(statement, list(rows))
+                return
+            except Interrupted as error:
+                unknown = unknown or isinstance(error, CommitUnknown)
+                if tries == TRIES - 1 or (unknown and key is None):
+                    raise
+                pause(tries)
+
+    @repeated
     def drop(self, names: Sequence[str]) -> None:
-        try:
-            with self._database.engine.begin() as connection:
-                quote = connection.dialect.identifier_preparer.quote_identifier
-                present = set(inspect(connection).get_table_names())
-                for name in (n for n in names if n in present):
-                    connection.execute(text(f"DROP TABLE IF EXISTS {_literal(quote(name))}"))
-        except SQLAlchemyError as error:
-            raise StoreUnavailable(f"cannot drop tables: {error}") from error
+        with self._database.writing("drop tables") as connection:
+            quote = connection.dialect.identifier_preparer.quote_identifier
+            present = set(inspect(connection).get_table_names())
+            for name in (n for n in names if n in present):
+                connection.execute(text(f"DROP TABLE IF EXISTS {_literal(quote(name))}"))
 
+    @repeated
     def names(self) -> set[str]:
-        return set(inspect(self._database.engine).get_table_names())
+        with self._database.writing("list tables") as connection:
+            return set(inspect(connection).get_table_names())
 
     def whole(self, names: Iterable[str]) -> set[str]:
         return self.names().intersection(names)
 
+    @repeated
     def columns(self, name: str) -> set[str]:
-        try:
-            return {c["name"] for c in inspect(self._database.engine).get_columns(name)}
-        except NoSuchTableError as error:
-            raise TableLost.of(VERSION.sub("", name), is_listed=self._database.lists(name)) from error
+        with self._database.writing("read a table's columns") as connection:
+            try:
+                return {c["name"] for c in inspect(connection).get_columns(name)}
+            except NoSuchTableError as error:
+                raise TableLost.of(VERSION.sub("", name), is_listed=self._database.lists(name)) from error
 
     def count_rows(self, name: str) -> int:
         return self._database.select(select(func.count()).select_from(table(name)))[0][0]
@@ -218,6 +252,12 @@ def _decimal(whole: int, scale: int) -> TypeEngine[Any] | None:
     if scale > MAX_SCALE or whole + scale > MAX_DIGITS:
         return None
     return Numeric(max(max(whole, 0) + scale, 1), scale, asdecimal=False)
+
+
+def _holds(connection: Connection, made: Table, key: int, value: Any) -> bool:
+    """Return whether a table has a row of this key."""
+    column_ = list(made.columns)[key]
+    return connection.execute(select(column_).where(column_ == value).limit(1)).first() is not None
 
 
 def _bound(column: SqlColumn[Any], dialect: Dialect) -> Any:

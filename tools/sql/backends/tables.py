@@ -82,6 +82,10 @@ class Connections(Protocol):
         """The engine that reads and writes."""
         ...
 
+    def writing(self, doing: str) -> AbstractContextManager[Connection]:
+        """Yield a connection in a transaction; ``doing`` names it in errors."""
+        ...
+
     def reading(self, rows: int | None = None, timeout_s: float | None = None) -> AbstractContextManager[Connection]:
         """Yield a connection that only reads, for one statement: limited in time, and in rows if asked."""
         ...

@@ -82,7 +82,7 @@ def test_no_statement_is_begun_while_two_run_on_after_they_were_killed(
     mysql_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tablerag.tools.sql.backends.mysql.CLIENT_GRACE_S", -29)
-    monkeypatch.setattr(mysql, "_kill", lambda engine, number: None)  # as within a function, which KILL does not reach
+    monkeypatch.setattr(mysql, "kill", lambda engine, number: None)  # as within a function, which KILL does not reach
     database = Database(mysql_url, timeout_s=30)
     for _ in range(mysql.MOST_OVERDUE):
         with pytest.raises(SqlFailed, match="longer than"), database.reading() as connection:
