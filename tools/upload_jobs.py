@@ -12,8 +12,9 @@ from sqlalchemy import ColumnElement, delete, insert, select, update
 from tablerag.tools.catalog_tables import JOBS
 from tablerag.tools.services import Services
 
-__all__ = ["IngestJob", "UploadJobs"]
+__all__ = ["IngestJob", "State", "UploadJobs"]
 
+State = Literal["running", "done", "failed", "cancelled"]
 KEPT_JOBS = 200
 LISTED_JOBS = 20
 STOPPED = "the server was stopped before it had read all files: upload those that are missing again"
@@ -28,7 +29,7 @@ class IngestJob:
     files: list[str] = field(default_factory=list)
     started_at: str = ""
     """ISO 8601, UTC."""
-    state: Literal["running", "done", "failed", "cancelled"] = "running"
+    state: State = "running"
     stage: Literal["reading", "storing", "indexing", "done"] = "reading"
     done: int = 0
     total: int = 0

@@ -1,6 +1,7 @@
 """What retention needs of Aegra: its list of threads, and the steps in its database."""
 
 from datetime import datetime
+from typing import Any
 
 from aegra_api.core.database import db_manager
 from aegra_api.core.orm import Thread, _get_session_maker
@@ -15,7 +16,7 @@ async def old_threads(first: str) -> list[str]:
     """Return the threads whose steps are all before an id."""
     assert db_manager.lg_pool
     async with db_manager.lg_pool.connection() as connection:
-        rows = await (await connection.execute(OLD_THREADS.format("%s"), (first,))).fetchall()
+        rows: list[Any] = await (await connection.execute(OLD_THREADS.format("%s"), (first,))).fetchall()
     return [row["thread_id"] for row in rows]
 
 

@@ -67,7 +67,7 @@ async def history(thread_id: str, wanted: Wanted, user: Caller, session: Session
     graph_id = (thread.metadata_json or {}).get("graph_id")
     if not graph_id:
         return []
-    config = create_thread_config(thread_id, user, {})
+    config: Any = create_thread_config(thread_id, user, {})
     async with get_langgraph_service().get_graph(graph_id) as graph:
         found = graph.aget_state_history(config, filter=wanted.metadata or None, limit=wanted.limit)
         states = [state async for state in found]

@@ -43,8 +43,10 @@ def cluster() -> Iterator[str]:
         started = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
         for _ in range(NODES - 1):
             started.add_node(wait=False, **node)
-        started.wait_for_nodes()
-    ray_reading._connected(started.address, Settings(_env_file=None))
+        started.wait_for_nodes(timeout=100)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ray_reading, "CONNECT_S", 60.0)  # the machine may be busy
+        ray_reading._connected(started.address, Settings(_env_file=None))
     yield str(started.address)
     ray.shutdown()
     started.shutdown()

@@ -171,7 +171,7 @@ def test_a_copy_is_named_in_the_report_of_an_upload(services: Services, tmp_path
 def test_every_process_sees_an_ingest_and_can_cancel_it(
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tablerag.ingestion.reader_pool.TICK_S", 0.01)
+    monkeypatch.setattr("tablerag.ingestion.in_order.TICK_S", 0.01)
     monkeypatch.setattr("tablerag.serving.ingest_jobs.NOTED_S", 0.01)
     long = tmp_path / "long.csv"
     long.write_text("a,b\n" + "1,2\n" * 400_000, encoding="utf-8")

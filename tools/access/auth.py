@@ -13,7 +13,7 @@ from tablerag.tools.access.api_keys import key_in
 from tablerag.tools.errors import AccessDenied, ConfigError
 from tablerag.tools.settings import get_settings
 
-__all__ = ["auth"]
+__all__ = ["auth", "refuse_foreign", "user_of"]
 
 Filter = dict[str, Any] | None
 OWNER = "owner"
@@ -32,9 +32,13 @@ auth = Auth()
 @auth.authenticate
 async def authenticate(headers: dict[bytes, bytes]) -> Auth.types.MinimalUserDict:
     """Return the owner of a request's key; without keys in the settings every caller is the same."""
+    return user_of(key_in({name.decode("latin-1"): value.decode("latin-1") for name, value in headers.items()}))
+
+
+def user_of(key: str) -> Auth.types.MinimalUserDict:
+    """Return the owner of a key; raise the server's 401 for a missing or unknown one."""
     if not KEYS:
         return {"identity": "local", "is_authenticated": False}
-    key = key_in({name.decode("latin-1"): value.decode("latin-1") for name, value in headers.items()})
     if not key:
         raise Auth.exceptions.HTTPException(401, "missing API key: send X-Api-Key or Authorization: Bearer")
     owner = KEYS.owner_of(key)
@@ -54,14 +58,14 @@ async def threads(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Filter:
     """Restrict threads and their runs to their owner."""
     if ctx.action == "create_run":
         given = value.get("kwargs") or {}
-        _refuse_foreign(ctx, given.get("context"), given.get("config"))
+        refuse_foreign(ctx, given.get("context"), given.get("config"))
     return _owned(ctx, value)
 
 
 @auth.on.assistants
 async def assistants(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Filter:
     """Restrict assistants to their owner; everyone may read the server's own."""
-    _refuse_foreign(ctx, value.get("context"), value.get("config"))
+    refuse_foreign(ctx, value.get("context"), value.get("config"))
     if KEYS and ctx.action in WRITES and SYSTEM.keys() & (value.get("metadata") or {}).keys():
         raise Auth.exceptions.HTTPException(403, "created_by is reserved for the server: remove it from the metadata")
     mine = _owned(ctx, value)
@@ -72,7 +76,7 @@ async def assistants(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Filt
 async def crons(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Filter:
     """Restrict cron jobs to their owner."""
     payload = value.get("payload") or {}
-    _refuse_foreign(ctx, payload.get("context"), payload.get("config"))
+    refuse_foreign(ctx, payload.get("context"), payload.get("config"))
     return _owned(ctx, value)
 
 
@@ -97,7 +101,7 @@ def _owned(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> Filter:
     return mine
 
 
-def _refuse_foreign(
+def refuse_foreign(
     ctx: Auth.types.AuthContext, context: Mapping[str, Any] | None, config: Mapping[str, Any] | None
 ) -> None:
     """Refuse a corpus that the key has no access to."""
