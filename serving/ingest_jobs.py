@@ -22,6 +22,8 @@ from tablerag.tools.upload_jobs import IngestJob, State, UploadJobs
 __all__ = ["alone_in", "start"]
 
 LOG = logging.getLogger(__name__)
+UNLOCKED_S = 0.5
+"""A client that sees the end of an ingest may write at once, and the corpus is unlocked a moment later."""
 NOTED_S = 0.5
 """How often progress is written, and a cancellation looked for."""
 
@@ -33,9 +35,12 @@ class Cancelled(Exception):
 @contextmanager
 def alone_in(corpus: str, services: Services) -> Iterator[None]:
     """Lock a corpus against other changes from the page, in all processes; 409 if it is locked already."""
-    with UploadJobs(services).alone_in(corpus) as taken:
-        if not taken:
-            raise HTTPException(409, f"corpus {corpus!r} is busy: wait until the current change has finished")
+    with ExitStack() as held:
+        until = time.monotonic() + UNLOCKED_S
+        while not held.enter_context(UploadJobs(services).alone_in(corpus)):
+            if time.monotonic() > until:
+                raise HTTPException(409, f"corpus {corpus!r} is busy: wait until the current change has finished")
+            time.sleep(UNLOCKED_S / 10)
         yield
 
 
@@ -53,18 +58,13 @@ def start(corpus: str, saved: Callable[[], list[Path]], services: Services) -> I
 
 
 def _run(job: IngestJob, paths: list[Path], services: Services, locked: ExitStack) -> None:
-    state: State = "failed"
     try:
         with locked:
-            state = _ended(job, paths, services)
+            job.state = _ended(job, paths, services)
+            # Before it is unlocked: others take a job that runs without its lock for one whose process was killed.
+            UploadJobs(services).note(job)
     except TableRagError:
-        LOG.exception("could not unlock the corpus %r: it is free when its lease has expired", job.corpus)
-    # Only now: a client that sees the end may write at once.
-    job.state = state
-    try:
-        UploadJobs(services).note(job)
-    except TableRagError:
-        LOG.exception("could not note the end of an upload")
+        LOG.exception("could not note the end of an upload: it is reported as failed when its lease has expired")
 
 
 def _ended(job: IngestJob, paths: list[Path], services: Services) -> State:
