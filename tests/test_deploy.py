@@ -41,7 +41,7 @@ def check(given: Any, expected: str, place: str) -> None:
         assert isinstance(given, list), f"{place} must be a list"
         for position, item in enumerate(given):
             check(item, listed[1], f"{place}[{position}]")
-    elif mapped := re.fullmatch(r"dict\(str, (.+)\)", expected):
+    elif mapped := re.fullmatch(r"dict[\[(]str, (.+)[\])]", expected):
         assert isinstance(given, dict), f"{place} must be a mapping"
         for name, item in given.items():
             check(item, mapped[1], f"{place}.{name}")
