@@ -142,7 +142,7 @@ def main() -> None:
         ("vectors and texts in Chroma, disk", more.vectors, True),
         ("Chroma's memory", more.vectors_memory, True),
         ("a host's own indexes, disk", more.index, True),
-        ("a host's memory", more.host_memory, True),
+        ("a host's memory", more.host_memory, False),
     ):
         unit.add_row(what, f"{size / more.documents:,.0f} B", f"{size / more.chunks:,.0f} B")
         total = size / more.chunks * chunks if of_chunks else size / more.documents * documents

@@ -53,7 +53,7 @@ def check_indexes(services: Services, corpus: str) -> None:
     """Raise StoreDamaged if an index of a corpus evidently cannot be used; takes milliseconds."""
     services.lexical_index(corpus).count()
     services.large_values.columns()
-    if services.settings.resolved_vector_store == "chroma":  # without its library, which takes half a second to load
+    if services.settings.vector_store_of(corpus) == "chroma":  # without its library, which takes half a second to load
         check_files(services.settings.home / "chroma", collection_name(corpus))
 
 

@@ -200,7 +200,7 @@ class Services:
         """Return the corpus's dense index."""
         from tablerag.tools.stores.opening import open_vector_store
 
-        named = self.settings.resolved_vector_store
+        named = self.settings.vector_store_of(corpus)
         return self._once(
             f"vector_store {corpus}", lambda: open_vector_store(named, corpus, self.embedding, self.home, self.catalog)
         )

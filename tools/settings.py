@@ -1,5 +1,6 @@
 """The settings, read from the environment (and ``.env``) once; the only reader of the environment."""
 
+import json
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -17,6 +18,20 @@ __all__ = ["Settings", "get_settings", "password_in", "read_settings"]
 def _variable(name: str, default: Any, description: str) -> Any:
     """Return a field that is set by a provider's own variable."""
     return Field(default, validation_alias=AliasChoices(name), description=description)
+
+
+def _urls_by_corpus(value: object) -> object:
+    """Return the object in a JSON text; raise ValueError for another one."""
+    if not isinstance(value, str):
+        return value
+    expected = 'expected a JSON object such as {"payroll": "http://127.0.0.1:8001"}'
+    try:
+        given = json.loads(value)
+    except ValueError:
+        raise ValueError(expected) from None
+    if not isinstance(given, dict) or not all(isinstance(v, str) and v.startswith("http") for v in given.values()):
+        raise ValueError(expected)
+    return given
 
 
 class Settings(BaseSettings):
@@ -42,6 +57,10 @@ class Settings(BaseSettings):
     )
     vector_store: str = Field("", description="chroma or qdrant, with +URL for a server; empty: Chroma")
     chroma_url: str = Field("", description="Chroma server; empty: embedded Chroma in the home folder")
+
+    chroma_urls: Annotated[dict[str, str], NoDecode, BeforeValidator(_urls_by_corpus)] = Field(
+        default_factory=dict, description="JSON object of corpora and their own Chroma servers, beside chroma_url"
+    )
 
     reranker: str = Field("embedded", description="embedded, the URL of a /rerank endpoint, or openai:NAME")
     reranker_model: str = Field("", description="Model that the /rerank endpoint should use; empty: its default")
@@ -137,9 +156,14 @@ class Settings(BaseSettings):
         """The SQL database's URL, that of the embedded one when none is set."""
         return self.database_url or f"sqlite:///{self.home.resolve() / 'tables.db'}"
 
+    def vector_store_of(self, corpus: str) -> str:
+        """Return the name of a corpus's vector store, with + and its URL on a server; summaries are beside it."""
+        own = self.chroma_urls.get(corpus.partition("~")[0])
+        return f"chroma+{own}" if own else self.resolved_vector_store
+
     @property
     def resolved_vector_store(self) -> str:
-        """The vector store's name, with + and its URL on a server."""
+        """The vector store's name where no corpus has its own, with + and its URL on a server."""
         return self.vector_store or (f"chroma+{self.chroma_url}" if self.chroma_url else "chroma")
 
     @property

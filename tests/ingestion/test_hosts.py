@@ -23,7 +23,7 @@ from tablerag.tools.linking import values as linking
 from tablerag.tools.records import Chunk
 from tablerag.tools.replica import FRESH_S, NOTES
 from tablerag.tools.services import Services
-from tablerag.tools.settings import Settings
+from tablerag.tools.settings import Settings, get_settings
 
 Host = Callable[..., Services]
 FIRST = [f"{a}{b}" for a in ("Al", "Be", "Cor", "Dan", "El") for b in ("bert", "nard", "win", "mund", "ric", "fred")]
@@ -278,3 +278,22 @@ def test_questions_and_summaries_reach_other_hosts(host: Host, file: Callable[[s
     assert lexical(b) == lexical(a)
     for name in ("default~table", "default~hrcl"):
         assert b.lexical_index(name).chunk_ids() == a.lexical_index(name).chunk_ids() != {}
+
+
+def test_corpora_are_assigned_to_servers_of_their_own(host: Host, file: Callable[[str], Path], chroma_url: str) -> None:
+    a = host("a", chroma_url="", chroma_urls={"payroll": chroma_url})
+    ingest([file("a.csv")], a, "default")
+    ingest([file("b.csv")], a, "payroll")
+    b = host("b", chroma_url=chroma_url)
+    there = set(b.vector_store("payroll").chunk_ids().values())
+    assert there == {d.document_id for d in a.catalog.documents("payroll")} != set()
+    assert chunks(a) and not chunks(b)
+
+
+@pytest.mark.parametrize("given", ["nonsense", "[]", '{"payroll": 7}', '{"payroll": "chroma"}'])
+def test_a_list_of_servers_that_cannot_be_read_is_one_line(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERAG_CHROMA_URLS", given)
+    get_settings.cache_clear()
+    with pytest.raises(ConfigError, match="chroma_urls: expected a JSON object such as") as raised:
+        get_settings()
+    assert "\n" not in str(raised.value)
