@@ -46,6 +46,8 @@ class Measured(NamedTuple):
     wrong: int
     server_cpu: float
     """CPU seconds of the server processes."""
+    sent: int
+    """Bytes over loopback: between clients, servers, databases and the model."""
 
 
 def slow_model() -> ModelServer:
@@ -85,13 +87,20 @@ def cpu_of(server: AegraProcess) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def sent() -> int:
+    """Return the bytes that loopback has carried."""
+    lines = Path("/proc/net/dev").read_text().splitlines()
+    return next(int(line.split(":")[1].split()[0]) for line in lines if line.strip().startswith("lo:"))
+
+
 def measured(servers: Sequence[AegraProcess], questions: int, clients: int) -> Measured:
     """Ask the questions of the servers, after a few that make them load what they need."""
     urls = [s.url for s in servers]
     asyncio.run(ask(urls, 2 * len(urls), len(urls)))
-    begun, before = time.perf_counter(), sum(map(cpu_of, servers))
+    begun, before, sent_before = time.perf_counter(), sum(map(cpu_of, servers)), sent()
     waits, wrong = asyncio.run(ask(urls, questions, clients))
-    return Measured(time.perf_counter() - begun, waits, wrong, sum(map(cpu_of, servers)) - before)
+    seconds, cpu = time.perf_counter() - begun, sum(map(cpu_of, servers)) - before
+    return Measured(seconds, waits, wrong, cpu, sent() - sent_before)
 
 
 def main() -> None:
@@ -101,7 +110,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=90)
     parser.add_argument("--clients", type=int, default=24)
     given = parser.parse_args()
-    table = Table("processes", "questions a second", "times one's", "median", "wrong", "CPU of a question")
+    table = Table("processes", "questions a second", "times one's", "median", "wrong", "CPU of one", "bytes of one")
     with ExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
         mysql = opened.enter_context(running_server())
@@ -125,9 +134,8 @@ def main() -> None:
             rate = given.questions / found.seconds
             first = first or rate
             cpu = f"{1000 * found.server_cpu / given.questions:.0f} ms"
-            table.add_row(
-                str(count), f"{rate:.1f}", f"{rate / first:.2f}", f"{median(found.waits):.2f} s", str(found.wrong), cpu
-            )
+            wait, carried = f"{median(found.waits):.2f} s", f"{found.sent / given.questions / 1000:,.0f} kB"
+            table.add_row(str(count), f"{rate:.1f}", f"{rate / first:.2f}", wait, str(found.wrong), cpu, carried)
     Console().print(table)
 
 
