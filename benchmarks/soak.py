@@ -135,6 +135,8 @@ class Soak:
         if not FAKETIME.exists() or self._chance.random() > 0.2:
             return ""
         name, skew = self._chance.choice(list(self.hosts)), self._chance.choice([-SKEW_S, SKEW_S])
+        if time.monotonic() + skew <= 0:
+            skew = SKEW_S  # a machine that was just started has no such time
         this.beside.append(f"{name}: clock {skew // 3600:+d} h")
         self.hosts[name].kill()
         self.hosts[name].start(skew)
@@ -246,10 +248,8 @@ def table_row(this: Round) -> str:
     ends = ", ".join(f"{name}: {end[:40]}" for name, end in this.ingests.items() if end != "ok") or "ok"
     beside = ", ".join(this.beside) or "-"
     state = f"{len(this.wrong)} WRONG" if this.wrong else "whole"
-    return (
-        f"{this.number:>3}  {this.killed:<8} {beside:<28} {this.answers:>5} {this.refused:>5} {this.missed:>3} {this.repairs:>3} "
-        f"{this.seconds:>5.0f} s  {state:<8} {ends}"
-    )
+    counts = f"{this.answers:>8} {this.refused:>7} {this.missed:>6} {this.repairs:>7}"
+    return f"{this.number:>3}  {this.killed:<8} {beside:<38} {counts} {this.seconds:>4.0f} s {state:<8} {ends}"
 
 
 def summary(rounds: list[Round], began: float) -> str:
@@ -282,7 +282,7 @@ def main() -> int:
         stack.callback(soak.close)
         if not FAKETIME.exists():
             print("libfaketime is not installed (apt-get install faketime): no clock is wrong in this run")
-        print("  #  killed   beside                       answered refused missed repairs time state    ingests")
+        print(f"  #  killed   {'beside':<38} answered refused missed repairs   time state    ingests")
         for number in range(1, given.rounds + 1):
             rounds.append(soak.round(number))
             print(table_row(rounds[-1]), flush=True)
