@@ -30,7 +30,8 @@ OWN = {host: sorted(TOPICS)[place :: len(INGESTING)] for place, host in enumerat
 """The documents of each ingesting host."""
 LEASE_S = 10.0
 """Longer than the cluster takes to leave a node out: until then no lease can be renewed."""
-LATEST_KILL_S = 3.0
+LATEST_KILL_S = 1.5
+"""An ingest of these documents takes about as long."""
 SLOWEST_S = 120.0
 """A command that takes longer is stuck."""
 REPAIRS = 8
@@ -71,6 +72,7 @@ class Soak:
         """When an ingest had returned, and what it had published."""
         self._answers: list[dict[str, Any]] = []
         self._lock = threading.Lock()
+        self._deck: list[str] = []
         self._database = cluster.new_database()
         self.hosts = {name: self._host(name, place) for place, name in enumerate((*INGESTING, *ASKING))}
         for host in self.hosts.values():
@@ -144,7 +146,10 @@ class Soak:
 
     def _kill(self, this: Round) -> None:
         victims = {**self.hosts, **{n.name: n for n in self._cluster.nodes}, "chroma": self._chroma}
-        this.killed = self._chance.choice(sorted(victims))
+        if not self._deck:  # each process once, then each again
+            self._deck = sorted(victims)
+            self._chance.shuffle(self._deck)
+        this.killed = self._deck.pop()
         time.sleep(self._chance.uniform(0.0, LATEST_KILL_S))
         victims[this.killed].kill()
         if this.killed != "chroma" and self._chance.random() < 0.15:

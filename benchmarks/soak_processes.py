@@ -1,7 +1,6 @@
 """The processes of the soak test, each of which can be killed and started again."""
 
 import json
-import os
 import queue
 import signal
 import socket
@@ -80,13 +79,12 @@ class HostProcess:
     def start(self, skew_s: int = 0) -> None:
         """Start it, with a clock that is ahead by so many seconds, and wait until it takes commands."""
         # Its monotonic clock too: where libfaketime leaves that alone, sleeping fails.
-        skewed = {"LD_PRELOAD": str(FAKETIME), "FAKETIME": f"{skew_s:+d}s"}
+        skewed = ["env", f"LD_PRELOAD={FAKETIME}", f"FAKETIME={skew_s:+d}s"] if skew_s else []
         self._done = queue.Queue()
         with (self._folder / f"{self.name}.log").open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "benchmarks.soak_host", json.dumps(self._settings)],
+                [*skewed, sys.executable, "-m", "benchmarks.soak_host", json.dumps(self._settings)],
                 cwd=ROOT,
-                env=os.environ | (skewed if skew_s else {}),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
