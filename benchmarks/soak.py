@@ -30,7 +30,8 @@ OWN = {host: sorted(TOPICS)[place :: len(INGESTING)] for place, host in enumerat
 """The documents of each ingesting host."""
 LEASE_S = 10.0
 """Longer than the cluster takes to leave a node out: until then no lease can be renewed."""
-LATEST_KILL_S = 3.0
+LATEST_KILL_S = 1.5
+"""An ingest of these documents takes about as long."""
 SLOWEST_S = 120.0
 """A command that takes longer is stuck."""
 REPAIRS = 8
@@ -71,6 +72,7 @@ class Soak:
         """When an ingest had returned, and what it had published."""
         self._answers: list[dict[str, Any]] = []
         self._lock = threading.Lock()
+        self._deck: list[str] = []
         self._database = cluster.new_database()
         self.hosts = {name: self._host(name, place) for place, name in enumerate((*INGESTING, *ASKING))}
         for host in self.hosts.values():
@@ -135,6 +137,8 @@ class Soak:
         if not FAKETIME.exists() or self._chance.random() > 0.2:
             return ""
         name, skew = self._chance.choice(list(self.hosts)), self._chance.choice([-SKEW_S, SKEW_S])
+        if time.monotonic() + skew <= 0:
+            skew = SKEW_S  # a machine that was just started has no such time
         this.beside.append(f"{name}: clock {skew // 3600:+d} h")
         self.hosts[name].kill()
         self.hosts[name].start(skew)
@@ -142,7 +146,10 @@ class Soak:
 
     def _kill(self, this: Round) -> None:
         victims = {**self.hosts, **{n.name: n for n in self._cluster.nodes}, "chroma": self._chroma}
-        this.killed = self._chance.choice(sorted(victims))
+        if not self._deck:  # each process once, then each again
+            self._deck = sorted(victims)
+            self._chance.shuffle(self._deck)
+        this.killed = self._deck.pop()
         time.sleep(self._chance.uniform(0.0, LATEST_KILL_S))
         victims[this.killed].kill()
         if this.killed != "chroma" and self._chance.random() < 0.15:
@@ -246,11 +253,8 @@ def table_row(this: Round) -> str:
     ends = ", ".join(f"{name}: {end[:40]}" for name, end in this.ingests.items() if end != "ok") or "ok"
     beside = ", ".join(this.beside) or "-"
     state = f"{len(this.wrong)} WRONG" if this.wrong else "whole"
-    return (
-        f"{this.number:>3}  {this.killed:<8} {beside:<28} {this.answers:>5} {this.refused:>5} {this.missed:>3} "
-        f"{this.repairs:>3} "
-        f"{this.seconds:>5.0f} s  {state:<8} {ends}"
-    )
+    counts = f"{this.answers:>8} {this.refused:>7} {this.missed:>6} {this.repairs:>7}"
+    return f"{this.number:>3}  {this.killed:<8} {beside:<38} {counts} {this.seconds:>4.0f} s {state:<8} {ends}"
 
 
 def summary(rounds: list[Round], began: float) -> str:
@@ -283,7 +287,7 @@ def main() -> int:
         stack.callback(soak.close)
         if not FAKETIME.exists():
             print("libfaketime is not installed (apt-get install faketime): no clock is wrong in this run")
-        print("  #  killed   beside                       answered refused missed repairs time state    ingests")
+        print(f"  #  killed   {'beside':<38} answered refused missed repairs   time state    ingests")
         for number in range(1, given.rounds + 1):
             rounds.append(soak.round(number))
             print(table_row(rounds[-1]), flush=True)

@@ -33,6 +33,8 @@ PROVIDER_OPTIONS = {
     "evs.suspect_timeout": "PT3S",
     "evs.inactive_timeout": "PT6S",
     "pc.recovery": "false",
+    # Writers do not wait for a node that a test makes slow.
+    "gcs.fc_limit": "10000",
 }
 
 
@@ -68,6 +70,16 @@ class Node:
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
+
+    @contextmanager
+    def behind(self, seconds: float) -> Iterator[None]:
+        """Let it apply nothing that the others commit, until so many seconds after the block."""
+        with closing(connect(self.port)) as connection, closing(connection.cursor()) as cursor:
+            cursor.execute("FLUSH TABLES WITH READ LOCK")
+            later = threading.Timer(seconds, cursor.execute, ["UNLOCK TABLES"])
+            yield
+            later.start()
+            later.join()
 
     def execute(self, *statements: str) -> None:
         """Run statements as root, each on its own."""
