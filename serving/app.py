@@ -13,6 +13,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from tablerag.serving.arenas import share_arenas
+from tablerag.serving.checkpoint_url import check_checkpoint_url
 from tablerag.serving.collector import short_pauses
 from tablerag.serving.headers import OwnHeaders
 from tablerag.serving.health import Health
@@ -27,6 +28,7 @@ from tablerag.tools.errors import AccessDenied, ConfigError, SqlProblem, StoreUn
 
 __all__ = ["app", "pages", "to_page"]
 
+check_checkpoint_url()
 share_arenas()
 guard_saved_state()  # the server loads its lists after this module
 STATIC = Path(__file__).parent / "static"

@@ -16,20 +16,17 @@ import aiosqlite
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from sqlalchemy import make_url
-from sqlalchemy.exc import ArgumentError
 
+from tablerag.serving.checkpoint_url import shown_url
 from tablerag.serving.retention import OLD_THREADS, retention
 from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.private_folder import make_private
 from tablerag.tools.settings import get_settings
-from tablerag.tools.sql.backends.backend import shown
 
 __all__ = ["checkpointer"]
 
 LOG = logging.getLogger(__name__)
 FILE = "threads.db"
-EXPECTED = "write postgresql://USER:PASSWORD@HOST/DATABASE"
 POOL = 10
 CONNECT_S = 20.0
 MOST_CHECKED_BYTES = 200_000_000
@@ -64,7 +61,7 @@ async def _in_home(file: Path) -> AsyncIterator[BaseCheckpointSaver[Any]]:
 
 @asynccontextmanager
 async def _in_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]:
-    named = _shown(url)
+    named = shown_url(url)
     try:
         from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
         from psycopg import OperationalError
@@ -94,17 +91,6 @@ async def _in_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]:
         await saver.setup()
         async with retention(saver, find):
             yield saver
-
-
-def _shown(url: str) -> str:
-    """Return a URL without its password; raise ConfigError for one that names no PostgreSQL database."""
-    try:
-        parsed = make_url(url)
-    except (ArgumentError, ValueError):
-        raise ConfigError(f"TABLERAG_CHECKPOINT_URL is not a database URL: {EXPECTED}") from None
-    if parsed.drivername not in ("postgresql", "postgres"):
-        raise ConfigError(f"TABLERAG_CHECKPOINT_URL has the scheme {parsed.drivername}://: {EXPECTED}")
-    return shown(parsed)
 
 
 def _safe() -> JsonPlusSerializer:
