@@ -162,6 +162,8 @@ def _ingested(
     read: ReadAll,
 ) -> IngestReport:
     with opened(on_disk, services.settings) as documents, Run.started(services) as run:
+        if services.database.is_server:
+            services.catalog.note_vectors(on_server="+" in services.settings.resolved_vector_store)
         found = documents.files
         entries: list[Entry] = []
         named: dict[str, SourceFile | LeftOut] = {f.source: f for f in documents.failed}

@@ -58,8 +58,12 @@ def _ingested(files: dict[str, UploadFile], corpus: str, services: Services) -> 
     folder = folder_of(corpus, services.settings)
 
     def saved() -> list[Path]:
-        for name, file in files.items():
-            save(file.file, folder / name)
+        try:
+            for name, file in files.items():
+                save(file.file, folder / name)
+        except OSError as error:
+            says = f"the files cannot be stored on the server ({error.strerror}): check TABLERAG_UPLOADS and its disk"
+            raise HTTPException(503, says) from error
         return [folder / name for name in files]
 
     job = ingest_jobs.start(corpus, saved, services)

@@ -99,6 +99,15 @@ class Catalog:
                     raise
                 time.sleep(CREATE_WAIT_S)
 
+    def note_vectors(self, *, on_server: bool) -> None:
+        """Note where the chunks are; raise ConfigError if another host keeps them on a server and this one does not."""
+        try:
+            with self._database.writing("note the deployment") as connection:
+                deployment.note_vectors(connection, on_server)
+        except StoreUnavailable as error:
+            if not isinstance(error.__cause__, IntegrityError):  # another host noted the same at the same moment
+                raise
+
     def _check(self, connection: Connection) -> None:
         """Raise ConfigError unless this version can write the catalog."""
         found, url = inspect(connection), self._database.shown_url

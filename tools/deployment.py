@@ -8,7 +8,7 @@ from sqlalchemy.engine import Connection
 from tablerag.tools.catalog_tables import DEPLOYMENT
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["ID", "SCHEMA", "check", "note"]
+__all__ = ["ID", "SCHEMA", "check", "note", "note_vectors"]
 
 SCHEMA = 2
 """Version of the product's own tables, 1 in databases without a note. Raise it when older hosts must not write."""
@@ -24,6 +24,18 @@ def check(connection: Connection, shown_url: str) -> None:
             f"a newer version of TableRAG has written {shown_url} (its tables are of version {found}, this host knows "
             f"{SCHEMA}): upgrade TableRAG on this host, which can only read until then"
         )
+
+
+def note_vectors(connection: Connection, on_server: bool) -> None:
+    """Note that a deployment's chunks are on a server; raise ConfigError if they are and this host has none set."""
+    noted = connection.execute(select(DEPLOYMENT.c.value).where(DEPLOYMENT.c.name == "vectors")).scalar()
+    if noted == "server" and not on_server:
+        raise ConfigError(
+            "this deployment keeps its chunks on a Chroma server, and this host names none: set TABLERAG_CHROMA_URL as "
+            "on the other hosts"
+        )
+    if on_server and noted != "server":
+        connection.execute(DEPLOYMENT.insert().values(name="vectors", value="server"))
 
 
 def note(connection: Connection, known_id: str) -> None:

@@ -8,7 +8,35 @@ from pathlib import Path
 
 CONFIG = Path(__file__).with_name("aegra.json")
 MISSING = 'error: Aegra is not installed: pip install "tablerag[aegra]"'
+CONNECT_S = 10
 NO_DATABASE = "error: DATABASE_URL is not set: name the PostgreSQL database that holds the threads"
+
+
+def _check(database_url: str) -> None:
+    """Exit with one line if a setting cannot be used; note what is not shared with other hosts."""
+    if not database_url:
+        raise SystemExit(NO_DATABASE)
+    if not database_url.startswith(("postgres://", "postgresql://")):
+        raise SystemExit(
+            f"error: DATABASE_URL has the scheme {database_url.partition(':')[0][:20]}: expected postgresql://"
+        )
+    import psycopg
+
+    from tablerag.tools.errors import ConfigError
+    from tablerag.tools.settings import get_settings
+
+    try:
+        own = get_settings()
+        psycopg.connect(database_url.replace("+asyncpg", ""), connect_timeout=CONNECT_S).close()
+    except ConfigError as error:
+        raise SystemExit(f"error: {error}") from None
+    except psycopg.Error as error:
+        reason = " ".join(str(error).split())[:200]
+        raise SystemExit(f"error: the database of DATABASE_URL cannot be used: {reason}") from None
+    if not own.database_url:
+        print("note: TABLERAG_DATABASE_URL is not set: other hosts do not see this one's documents", flush=True)
+    if own.uploads and not own.uploads.is_dir():
+        raise SystemExit(f"error: TABLERAG_UPLOADS is {own.uploads}, which is no folder: create it")
 
 
 def main() -> None:
@@ -24,8 +52,7 @@ def main() -> None:
         if error.name in ("aegra_api", "uvicorn"):
             raise SystemExit(MISSING) from None
         raise
-    if not (settings.db.DATABASE_URL or "").startswith(("postgres://", "postgresql://")):
-        raise SystemExit(NO_DATABASE)
+    _check(settings.db.DATABASE_URL or "")
     settings.app.AEGRA_CONFIG = str(CONFIG)
     settings.app.AUTH_TYPE = "custom"
     from aegra_api.main import app  # reads these settings

@@ -70,7 +70,7 @@ def healthy(request: Request) -> JSONResponse:
     return JSONResponse({"ok": True})
 
 
-app = FastAPI(lifespan=served, middleware=[Middleware(OnlyPassed)])
+app = FastAPI(lifespan=served, docs_url=None, redoc_url=None, middleware=[Middleware(OnlyPassed)])
 app.add_route("/ok", healthy, include_in_schema=False)
 app.add_route("/app", to_page, include_in_schema=False)
 app.mount("/app", pages)

@@ -20,6 +20,7 @@ __all__ = ["Guard"]
 
 MOST_BYTES = 10_000_000
 RUNS_OF_THREAD = re.compile(r"^/threads/([^/]+)/runs(/(stream|wait))?/?$")
+THREADS = "/threads"
 STORE = "/store"
 READING = ("GET", "HEAD", "OPTIONS")
 OWN_ROUTES = "/app"
@@ -60,6 +61,8 @@ class Guard:
         given = _parsed(body)
         if keys and (says := _reserved(given, run[1] if run else "")):
             await refusal(says, 400)(scope, receive, send)
+        elif keys and path == THREADS and not await _may_use(str(given.get("thread_id")), _owner(scope)):
+            await refusal("a thread of this id exists: leave thread_id out", 409)(scope, receive, send)
         elif keys and run and not await _may_use(run[1], _owner(scope)):
             await refusal("unknown thread: create it first", 404)(scope, receive, send)
         else:

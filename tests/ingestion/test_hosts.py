@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import chromadb
 import pytest
 from rich.console import Console
 
@@ -278,6 +279,29 @@ def test_questions_and_summaries_reach_other_hosts(host: Host, file: Callable[[s
     assert lexical(b) == lexical(a)
     for name in ("default~table", "default~hrcl"):
         assert b.lexical_index(name).chunk_ids() == a.lexical_index(name).chunk_ids() != {}
+
+
+def test_a_collection_that_was_made_again_is_opened_again(
+    host: Host, file: Callable[[str], Path], chroma_url: str
+) -> None:
+    a, b = host("a"), host("b")
+    ingest([file("a.csv")], a, "default")
+    assert len(chunks(b)) == 1
+    port = chroma_url.rpartition(":")[2]
+    client = chromadb.HttpClient("127.0.0.1", int(port))
+    client.delete_collection("tablerag-default")
+    ingest([file("b.csv")], host("c"), "default")
+    (left,) = chunks(b)
+    assert left == next(d.document_id for d in b.catalog.documents("default") if d.source == "b.csv")
+
+
+def test_a_host_without_the_deployment_s_chroma_server_writes_nothing(host: Host, file: Callable[[str], Path]) -> None:
+    a, half = host("a"), host("b", chroma_url="")
+    ingest([file("a.csv")], a, "default")
+    with pytest.raises(ConfigError, match="keeps its chunks on a Chroma server, .* set TABLERAG_CHROMA_URL"):
+        ingest([file("b.csv")], half, "default")
+    assert [d.source for d in a.catalog.documents("default")] == ["a.csv"]
+    assert ingest([file("b.csv")], host("c"), "default").counts == {"added": 1}
 
 
 def test_corpora_are_assigned_to_servers_of_their_own(host: Host, file: Callable[[str], Path], chroma_url: str) -> None:

@@ -26,6 +26,7 @@ def pair(
     tmp_path: Path, aegra_database: str, mysql_url: str, chroma_url: str
 ) -> Iterator[tuple[AegraProcess, AegraProcess]]:
     """Start two processes that share everything but their homes."""
+    (tmp_path / "uploads").mkdir()
     shared = {
         "TABLERAG_DATABASE_URL": mysql_url,
         "TABLERAG_CHROMA_URL": chroma_url,
@@ -149,6 +150,8 @@ def test_keys_are_kept_apart(keyed: str, client_of: Callable[..., SyncLangGraphC
     for path in (f"threads/{mine}", f"threads/{mine}/state", f"threads/{mine}/history"):
         assert httpx.get(f"{keyed}/{path}", headers=headers, timeout=60).status_code == 404, path
     assert httpx.get(f"{keyed}/threads/{mine}/runs", headers=headers, timeout=60).json() == []
+    taken = httpx.post(f"{keyed}/threads", json={"thread_id": mine}, headers=headers, timeout=60)
+    assert (taken.status_code, "INSERT" in taken.text) == (409, False)
     assert httpx.post(f"{keyed}/store/items/search", json={}, headers=headers, timeout=60).status_code == 403
     assert httpx.post(f"{keyed}/threads", json={}, timeout=60).status_code == 401
     assert {a["graph_id"] for a in two.assistants.search()} == {"tablerag", "hd_rag"}

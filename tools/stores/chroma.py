@@ -207,16 +207,20 @@ class ChromaStore(WindowStore):
                     self._seen = self._folder.advance()
 
     def _read(self, doing: str, ask: Callable[[Any], T]) -> T:
-        """Read from the collection; retry when another process wrote meanwhile and it is half old, half new."""
+        """Read from the collection; retry when another process wrote meanwhile, or made it again on the server."""
         for left in reversed(range(READS)):
             with self._wrapped(doing):
                 collection = self._collection()
                 try:
                     return ask(collection)
-                except (AttributeError, *_client_errors()):  # the first if its client was closed meanwhile
-                    if not self._folder or not left:
+                except (AttributeError, *_client_errors()) as error:  # the first if its client was closed meanwhile
+                    is_gone = self._url and type(error).__name__ == "NotFoundError"
+                    if not left or not (self._folder or is_gone):
                         raise
-            self._wait_for_writer()
+            if self._folder:
+                self._wait_for_writer()
+            else:
+                self._opened = None
         raise AssertionError("the last try returns or raises")
 
     def _wait_for_writer(self) -> None:
