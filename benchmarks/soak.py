@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -113,8 +114,13 @@ class Soak:
             if self.hosts[name].is_running:
                 self.hosts[name].tell("ask_off")
                 self._expect(this, name)
-        self._start_again(skewed)
-        self._repair(this)
+        away = this.killed if this.killed in INGESTING and self._chance.random() < 0.5 else ""
+        self._start_again(skewed, away)
+        if away:  # its lease must expire: only its own home knows that it has ended
+            this.beside.append(f"{away}: away")
+            self._repair(this, [name for name in INGESTING if name != away])
+            self.hosts[away].start()
+        self._repair(this, INGESTING)
         self._check_answers(this)
         self._check_stores(this)
         this.seconds = time.monotonic() - started
@@ -178,7 +184,7 @@ class Soak:
             this.wrong.append(f"{name}: {said}")
         return said
 
-    def _start_again(self, skewed: str) -> None:
+    def _start_again(self, skewed: str, away: str) -> None:
         if not self._chroma.is_running:
             self._chroma.start()
         for node in self._cluster.nodes:
@@ -186,15 +192,18 @@ class Soak:
                 self._cluster.start(node)
         if skewed:
             self.hosts[skewed].kill()
-        for host in self.hosts.values():
-            if not host.is_running:
+        for name, host in self.hosts.items():
+            if not host.is_running and name != away:
                 host.start()
 
-    def _repair(self, this: Round) -> None:
-        """Let both hosts ingest until nothing unfinished is left, as a schedule would."""
-        for this.repairs in range(1, REPAIRS + 1):
+    def _repair(self, this: Round, names: Sequence[str]) -> None:
+        """Let hosts ingest until nothing unfinished is left, as a schedule would."""
+        ends: list[str] = []
+        left = 0
+        for _ in range(REPAIRS):
+            this.repairs += 1
             ends, left = [], 0
-            for name in INGESTING:
+            for name in names:
                 before = time.monotonic()
                 self.hosts[name].tell("ingest", folder=str(self._docs(name)))
                 said = self.hosts[name].result(SLOWEST_S)
