@@ -20,7 +20,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from tablerag.tools.catalog_tables import RUNS, UNFINISHED
 from tablerag.tools.errors import LeaseLost, StoreUnavailable
 from tablerag.tools.sql.database import Database
-from tablerag.tools.sql.repeating import repeated
+from tablerag.tools.sql.repeating import repeated, repeated_if_undone
 
 __all__ = ["LOST", "Leases", "fence"]
 
@@ -128,6 +128,7 @@ class Leases:
             connection.execute(delete(RUNS).where(RUNS.c.run.in_(runs), old))
             connection.execute(RUNS.insert().values(run=run, **self._mine()))
 
+    @repeated_if_undone
     def _taken_over(self, name: str) -> bool:
         """Take a lease that nobody holds, or whose holder has not renewed it; return whether it was taken."""
         named = RUNS.c.run == name
