@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-import duckdb
+import _duckdb as duckdb
 import pytest
 
 from tablerag.ingestion.content import DocumentContent, read_content
