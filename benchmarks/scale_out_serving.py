@@ -114,7 +114,7 @@ def main() -> None:
     with ExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
         mysql = opened.enter_context(running_server())
-        chroma = opened.enter_context(running_chroma(folder))
+        chroma, _ = opened.enter_context(running_chroma(folder))
         postgres = opened.enter_context(running_postgres(folder))
         model = slow_model()
         opened.callback(model.stop)

@@ -58,7 +58,7 @@ def bytes_below(folder: Path) -> int:
     return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())
 
 
-def memory_of(process: int | str) -> int:
+def memory_of(process: int) -> int:
     """Return the resident bytes of a process."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS"))
@@ -70,22 +70,12 @@ def stores(mysql: MysqlServer) -> Iterator[tuple[Services, Path, int]]:
     with ExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="tablerag-costs-")))
         (folder / "chroma").mkdir()
-        port = opened.enter_context(running_chroma(folder / "chroma"))
+        port, server = opened.enter_context(running_chroma(folder / "chroma"))
         url = opened.enter_context(mysql.fresh_database())
         shared = {"database_url": url, "chroma_url": f"http://127.0.0.1:{port}", "home": folder / "home"}
         services = Services(Settings(**shared, _env_file=None))
         opened.callback(services.close)
-        yield services, folder / "chroma", _listening(port)
-
-
-def _listening(port: int) -> int:
-    """Return the child of this process that was started for a port."""
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            command = (entry / "cmdline").read_bytes().split(b"\0") if (entry / "cmdline").exists() else []
-            if b"chroma" in b" ".join(command) and str(port).encode() in command:
-                return int(entry.name)
-    raise RuntimeError(f"no Chroma server on port {port}")
+        yield services, folder / "chroma", server.pid
 
 
 ASK = "from tablerag import TableRAG; TableRAG(model='offline').ask('How many pumps are there?')"

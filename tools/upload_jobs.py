@@ -71,7 +71,7 @@ class UploadJobs:
     def note(self, job: IngestJob) -> None:
         """Note how far a job is."""
         with self._database.writing("note an upload") as connection:
-            connection.execute(update(JOBS).where(JOBS.c.job_id == job.id).values(**_columns(job)))
+            connection.execute(update(JOBS).where(_is(job)).values(**_columns(job)))
 
     def get(self, job_id: str) -> IngestJob | None:
         """Return the job with an id, or None."""
@@ -84,7 +84,7 @@ class UploadJobs:
     def cancel(self, job: IngestJob) -> None:
         """Have a job end at its next step; documents that it has published stay."""
         with self._database.writing("cancel an upload") as connection:
-            connection.execute(update(JOBS).where(JOBS.c.job_id == job.id).values(is_cancelled=1))
+            connection.execute(update(JOBS).where(_is(job)).values(is_cancelled=1))
 
     def is_cancelled(self, job: IngestJob) -> bool:
         """Return whether somebody cancelled a job."""

@@ -27,7 +27,7 @@ def _check(database_url: str) -> None:
 
     try:
         own = get_settings()
-        psycopg.connect(database_url.replace("+asyncpg", ""), connect_timeout=CONNECT_S).close()
+        psycopg.connect(database_url, connect_timeout=CONNECT_S).close()
     except ConfigError as error:
         raise SystemExit(f"error: {error}") from None
     except psycopg.Error as error:

@@ -9,11 +9,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tablerag.tools.access.api_keys import key_in
-from tablerag.tools.access.requests import refusal
+from tablerag.tools.access.corpora import OWNER_OF_REQUEST
+from tablerag.tools.access.requests import is_under, refusal
 from tablerag.tools.settings import get_settings
 
 __all__ = ["Guard"]
@@ -40,14 +39,14 @@ class Guard:
         """Forward a request, or answer 400, 401, 403, 404 or 413."""
         path, has_keys = str(scope.get("path", "")), bool(get_settings().api_keys)
         is_read = scope["type"] != "http" or scope["method"] in READING
-        if scope["type"] == "http" and has_keys and (path == STORE or path.startswith(f"{STORE}/")):
+        is_checked = has_keys and not is_under(path, OWN_ROUTES)
+        if scope["type"] == "http" and has_keys and is_under(path, STORE):
             says = "the store does not keep API keys apart on this server, so it is closed"
             await refusal(says, 403)(scope, receive, send)
-        elif not is_read and has_keys and not path.startswith(OWN_ROUTES) and not _owner(scope):
-            await refusal("missing or unknown API key: send X-Api-Key or Authorization: Bearer", 401)(
-                scope, receive, send
-            )
-        elif not is_read and (RUNS_OF_THREAD.match(path) or (has_keys and not path.startswith(OWN_ROUTES))):
+        elif is_checked and not is_read and not OWNER_OF_REQUEST.get():
+            says = "missing or unknown API key: send X-Api-Key or Authorization: Bearer"
+            await refusal(says, 401)(scope, receive, send)
+        elif not is_read and (is_checked or RUNS_OF_THREAD.match(path)):
             await self._changing(path, scope, receive, send)
         else:
             await self._app(scope, receive, send)
@@ -61,17 +60,12 @@ class Guard:
         given = _parsed(body)
         if keys and (says := _reserved(given, run[1] if run else "")):
             await refusal(says, 400)(scope, receive, send)
-        elif keys and path == THREADS and not await _may_use(str(given.get("thread_id")), _owner(scope)):
+        elif keys and path == THREADS and not await _is_mine(str(given.get("thread_id"))):
             await refusal("a thread of this id exists: leave thread_id out", 409)(scope, receive, send)
-        elif keys and run and not await _may_use(run[1], _owner(scope)):
+        elif keys and run and not await _is_mine(run[1]):
             await refusal("unknown thread: create it first", 404)(scope, receive, send)
         else:
             await self._app(scope, _again(_with_metadata(given, body) if run else body, receive), send)
-
-
-def _owner(scope: Scope) -> str:
-    """Return whose key a request has; "" for none."""
-    return get_settings().api_keys.owner_of(key_in(Request(scope).headers))
 
 
 async def _body(receive: Receive) -> bytes | None:
@@ -137,11 +131,11 @@ def _configurations(given: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str
             yield place, found
 
 
-async def _may_use(thread: str, owner: str) -> bool:
-    """Return whether a thread is the owner's, or new."""
+async def _is_mine(thread: str) -> bool:
+    """Return whether a thread is that of the request's key, or new."""
     from aegra_api.core.orm import Thread, _get_session_maker
     from sqlalchemy import select
 
     async with _get_session_maker()() as session:
         whose = await session.scalar(select(Thread.user_id).where(Thread.thread_id == thread))
-    return whose in (None, owner)
+    return whose in (None, OWNER_OF_REQUEST.get())

@@ -24,13 +24,13 @@ READY_S = 30
 @pytest.fixture(scope="session")
 def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """Return the port of a private server, shared by the whole run."""
-    with running_chroma(tmp_path_factory.mktemp("chroma-server")) as port:
+    with running_chroma(tmp_path_factory.mktemp("chroma-server")) as (port, _):
         yield port
 
 
 @contextmanager
-def running_chroma(folder: Path) -> Iterator[int]:
-    """Run a server that keeps its files in a folder; yield its port."""
+def running_chroma(folder: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Run a server that keeps its files in a folder; yield its port and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -41,7 +41,7 @@ def running_chroma(folder: Path) -> Iterator[int]:
     while not _listens(port):
         assert server.poll() is None and time.monotonic() < until, (folder / "log").read_text()
         time.sleep(0.1)
-    yield port
+    yield port, server
     server.terminate()
     server.wait(READY_S)
 

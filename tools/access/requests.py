@@ -14,7 +14,7 @@ from tablerag.tools.access.origins import is_foreign_site, is_loopback
 from tablerag.tools.services import Services, get_services
 from tablerag.tools.settings import get_settings
 
-__all__ = ["Gate", "corpus_of", "new_corpus_of", "owner_of", "refusal", "refuse_foreign_origin"]
+__all__ = ["Gate", "corpus_of", "is_under", "new_corpus_of", "owner_of", "refusal", "refuse_foreign_origin"]
 
 SHOWN_CHARS = 60
 HEALTH = "/ok"
@@ -116,9 +116,9 @@ def _note_owner(scope: Scope) -> None:
 def _reason(scope: Scope) -> str:
     path = scope["path"]
     if get_settings().api_keys:
-        closed = any(_is_under(path, p) for p in UNGUARDED)
+        closed = any(is_under(path, p) for p in UNGUARDED)
         return "this route does not check API keys, so it is closed on a server that requires them" if closed else ""
-    if _is_under(path, INTERNAL):
+    if is_under(path, INTERNAL):
         return "the development server's own route is closed: it reads and deletes every thread"
     connection = HTTPConnection(scope)
     client = connection.client.host if connection.client else ""  # a connection over a Unix socket has no address
@@ -129,7 +129,8 @@ def _reason(scope: Scope) -> str:
     return "without API keys this server accepts local connections only: set TABLERAG_API_KEYS to allow others"
 
 
-def _is_under(path: str, root: str) -> bool:
+def is_under(path: str, root: str) -> bool:
+    """Return whether a path is a route or below it."""
     return path == root or path.startswith(f"{root}/")
 
 

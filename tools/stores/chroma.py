@@ -214,8 +214,7 @@ class ChromaStore(WindowStore):
                 try:
                     return ask(collection)
                 except (AttributeError, *_client_errors()) as error:  # the first if its client was closed meanwhile
-                    is_gone = self._url and type(error).__name__ == "NotFoundError"
-                    if not left or not (self._folder or is_gone):
+                    if not left or not (self._folder or _is_gone(error)):
                         raise
             if self._folder:
                 self._wait_for_writer()
@@ -313,6 +312,13 @@ def _client_errors() -> tuple[type[Exception], ...]:
     from chromadb.errors import ChromaError
 
     return ChromaError, httpx.HTTPError
+
+
+def _is_gone(error: Exception) -> bool:
+    """Return whether a server says that it has no such collection: somebody has deleted it."""
+    from chromadb.errors import NotFoundError
+
+    return isinstance(error, NotFoundError)
 
 
 def _condition(where: Where) -> dict[str, Any] | None:
