@@ -148,14 +148,21 @@ def test_every_dependency_is_pinned() -> None:
     assert wanted <= pinned
 
 
+def tracked() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listed.split("\0") if (ROOT / name).is_file()]
+
+
+def test_no_file_is_large_but_the_trained_ones() -> None:
+    trained = {"vectors.npz", "ranker.npz", "tokenizer.json"}
+    assert not [path for path in tracked() if path.stat().st_size > 500_000 and path.name not in trained]
+
+
 def test_no_file_names_a_registry_or_somebodys_machine() -> None:
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
-        "\n"
-    )
     hosts = re.compile(
         "|".join(map(re.escape, ("pypi" + ".org", "python" + "hosted", "npmjs" + ".org", "/" + "root/")))
     )
-    for path in (ROOT / t for t in tracked if t):
-        if path.suffix in {".npz", ".pdf", ".docx", ".xlsx", ".png"} or not path.is_file():
+    for path in tracked():
+        if path.suffix in {".npz", ".pdf", ".docx", ".xlsx", ".png"}:
             continue
         assert not hosts.search(path.read_text(encoding="utf-8", errors="replace")), path
