@@ -15,8 +15,9 @@ from tablerag.ingestion.connected_table import FORMAT
 from tablerag.ingestion.manifest import container_of
 from tablerag.ingestion.pipeline import ingest
 from tablerag.ingestion.runs import Run, alive
-from tablerag.ingestion.summary_audit import compare_summaries
+from tablerag.ingestion.summary_audit import compare_summaries, kept_texts
 from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.chunks import delete_chunks
 from tablerag.tools.counting import counted
 from tablerag.tools.embedding.windows import windows
 from tablerag.tools.errors import SqlProblem, StoreDamaged
@@ -33,7 +34,7 @@ STORED_NAME = re.compile(r".+__[0-9a-f]{12}_\d+")
 BATCH = 500
 MOST_NAMED = 20
 """Tables that a flaw lists by name."""
-Remedy = Literal["sweep", "drop", "delete", "copy", "count", "forget", "link", "embed", "read again"]
+Remedy = Literal["sweep", "drop", "delete", "copy", "count", "forget", "link", "embed", "keep", "read again"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +98,20 @@ def audit(
 def _compare_indexes(services: Services, corpus: str, passing: set[str], found: Audit) -> None:
     dense, lexical = services.vector_store(corpus), services.lexical_index(corpus)
     in_dense, in_lexical = dense.chunk_ids(), lexical.chunk_ids()
+    in_sql = kept_texts(services, corpus)
     # Read after the indexes: documents published in the meantime are then not reported as missing.
     documents = {d.document_id: d for d in services.catalog.documents(corpus)}
     passing = passing | {v.document_id for v in services.catalog.unfinished()}
     found.documents += len(documents)
     for name, says, remedy, ids in compare_summaries(services, corpus, set(documents), passing):
         found.flaws.append(Flaw(name, says, remedy, ids))
-    strangers = {*in_dense.values(), *in_lexical.values()} - set(documents) - passing
+    strangers = {*in_dense.values(), *in_lexical.values(), *(in_sql or ())} - set(documents) - passing
     if strangers:
         says = f"the indexes hold chunks of {counted(len(strangers), 'document')} not in the catalog"
         found.flaws.append(Flaw(corpus, says, "delete", tuple(sorted(strangers))))
+    if in_sql is not None and (lacking := set(in_lexical.values()) & set(documents) - in_sql):
+        says = f"the database lacks the texts of {counted(len(lacking), 'document')}"
+        found.flaws.append(Flaw(corpus, says, "keep", tuple(sorted(lacking))))
     counts = Counter({**in_dense, **in_lexical}.values())
     for document in documents.values():
         _compare_document(document, in_dense, in_lexical, counts[document.document_id], found)
@@ -258,8 +263,7 @@ def _drop(services: Services, flaw: Flaw) -> str:
 
 
 def _delete(services: Services, flaw: Flaw) -> str:
-    services.vector_store(flaw.corpus).delete_documents(flaw.ids)
-    services.lexical_index(flaw.corpus).delete_documents(flaw.ids)
+    delete_chunks(services, flaw.corpus, flaw.ids)
     return f"deleted the chunks of {counted(len(flaw.ids), 'unknown document')}"
 
 
@@ -297,6 +301,13 @@ def _embed(services: Services, flaw: Flaw) -> str:
     return f"embedded {counted(len(flaw.ids), 'chunk')} again"
 
 
+def _keep(services: Services, flaw: Flaw) -> str:
+    """Write the texts of chunks to the database, where an older version has kept none."""
+    services.chunk_texts.delete_documents(flaw.corpus, flaw.ids)
+    services.chunk_texts.add(flaw.corpus, services.lexical_index(flaw.corpus).of_documents(flaw.ids))
+    return f"wrote the texts of {counted(len(flaw.ids), 'document')} to the database"
+
+
 REMEDIES: dict[str, Callable[[Services, Flaw], str]] = {
     "drop": _drop,
     "delete": _delete,
@@ -305,6 +316,7 @@ REMEDIES: dict[str, Callable[[Services, Flaw], str]] = {
     "forget": _forget,
     "link": _link,
     "embed": _embed,
+    "keep": _keep,
 }
 DELETING = ("sweep", "drop", "delete", "forget")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tablerag.ingestion.connected_table import FORMAT, ConnectedTable, connected_table, source_of, spoken_sql_name
 from tablerag.ingestion.runs import Run
 from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.chunks import add_chunks
 from tablerag.tools.connections.connection import Connection, checked_name, parse_address, password_variable
 from tablerag.tools.connections.engine import ConnectedEngine, FoundTable, or_disconnect
 from tablerag.tools.connections.registry import open_engine
@@ -298,8 +299,7 @@ def _described(
 def _publish(services: Services, connection: Connection, run: Run, group: Sequence[ConnectedTable]) -> None:
     run.begin(services, connection.corpus, {t.record.document_id: [t.schema.stored_as] for t in group})
     chunks = [chunk for table in group for chunk in table.chunks]
-    services.vector_store(connection.corpus).add(chunks)
-    services.lexical_index(connection.corpus).add(chunks)
+    add_chunks(services, connection.corpus, chunks)
     services.catalog.publish(run.id, [(t.record, [t.schema]) for t in group])
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
+from tablerag.tools.chunks import add_chunks
 from tablerag.tools.errors import ModelUnavailable
 from tablerag.tools.records import Chunk, ChunkKind, TableSchema
 from tablerag.tools.services import Services
@@ -112,8 +113,7 @@ def index_chunks(services: Services, corpus: str, chunks: Sequence[Chunk]) -> No
     if not chunks:
         return
     present = {c.id for c in services.lexical_index(corpus).get([c.id for c in chunks])}
-    services.vector_store(corpus).add(chunks)
-    services.lexical_index(corpus).add(chunks)
+    add_chunks(services, corpus, chunks)
     services.catalog.add_to_chunk_counts(corpus, Counter(c.document_id for c in chunks if c.id not in present))
 
 

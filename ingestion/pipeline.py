@@ -26,6 +26,7 @@ from tablerag.ingestion.runs import Run
 from tablerag.ingestion.tables.storing import write_table
 from tablerag.ingestion.values import may_be_large
 from tablerag.tools.catalog import DocumentRecord
+from tablerag.tools.chunks import add_chunks
 from tablerag.tools.errors import DiskFull, UnreadableDocument
 from tablerag.tools.linking.indexing import index_values
 from tablerag.tools.places import UrlPath
@@ -370,8 +371,7 @@ class _Batch:
         written = [(job, content) for job, content in group if self._tables_written(job, content)]
         chunks = [chunk for _, content in written for chunk in content.chunks]
         self._tell(self.source, "indexing")
-        self.services.vector_store(self.corpus).add(chunks, self._vectors([content for _, content in written]))
-        self.services.lexical_index(self.corpus).add(chunks)
+        add_chunks(self.services, self.corpus, chunks, self._vectors([content for _, content in written]))
         records = [(self._record(job, content), [t.schema for t in content.tables]) for job, content in written]
         published = catalog.publish(self.run.id, records)
         known = {d.source for d in self.known}

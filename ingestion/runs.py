@@ -13,7 +13,8 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from tablerag.tools.catalog import Unfinished
-from tablerag.tools.errors import ForeignStore, LeaseLost, StoreUnavailable, TableRagError
+from tablerag.tools.chunks import delete_chunks
+from tablerag.tools.errors import LeaseLost, StoreUnavailable, TableRagError
 from tablerag.tools.leases import LOST
 from tablerag.tools.private_folder import make_private
 from tablerag.tools.services import Services
@@ -126,9 +127,7 @@ def sweep(services: Services, run: Run | None = None) -> int:
     for corpus in {v.corpus for v in doomed}:
         ids = [v.document_id for v in doomed if v.corpus == corpus]
         for name in (corpus, *summary_corpora(services, corpus)):
-            with suppress(ForeignStore):  # which has none of them
-                services.vector_store(name).delete_documents(ids)
-            services.lexical_index(name).delete_documents(ids)
+            delete_chunks(services, name, ids)
     if doomed:
         services.large_values.delete_documents([v.document_id for v in doomed])
         services.catalog.finish({v.corpus for v in doomed}, [v.document_id for v in doomed])

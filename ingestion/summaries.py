@@ -13,6 +13,7 @@ from tablerag.ingestion.model_texts import ModelText, TextRun, table_chunk, writ
 from tablerag.ingestion.sentences import sentences_of
 from tablerag.ingestion.summary_prompts import Batch, batches, refined
 from tablerag.tools.catalog import DocumentRecord, model_text_key
+from tablerag.tools.chunks import add_chunks
 from tablerag.tools.header_tree import HeaderNode, column_tree, row_tree
 from tablerag.tools.records import Chunk, TableSchema
 from tablerag.tools.services import Services
@@ -180,8 +181,7 @@ def index_summaries(
         some = [d.document_id for d in documents[start : start + GROUP_DOCUMENTS]]
         chunks = [c for i in some for t in by_document.get(i, ()) for c in _chunks(t)]
         chunks += sentences_of(services.lexical_index(corpus).of_documents(some, ("text",)))
-        services.vector_store(name).add(chunks)
-        services.lexical_index(name).add(chunks)
+        add_chunks(services, name, chunks)
         services.catalog.note_summaries(corpus, set(some) - unfinished, level)
         count += len(chunks)
     return count

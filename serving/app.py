@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 from tablerag.serving.arenas import share_arenas
 from tablerag.serving.checkpoint_url import check_checkpoint_url
 from tablerag.serving.collector import short_pauses
+from tablerag.serving.following import following
 from tablerag.serving.headers import OwnHeaders
 from tablerag.serving.health import Health
 from tablerag.serving.openapi import ROUTES
@@ -66,7 +67,7 @@ def broken(request: Request, error: Exception) -> JSONResponse:
 @asynccontextmanager
 async def served(app: Starlette) -> AsyncIterator[None]:
     """Run the server with prompt runs and short pauses, and without waiting for slow clients."""
-    with short_pauses(), limited_heads():
+    with short_pauses(), limited_heads(), following():
         async with prompt_queue():
             yield
 

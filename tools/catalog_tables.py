@@ -4,10 +4,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, String, Table, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, String, Table, Text, UniqueConstraint
 from sqlalchemy.dialects import mysql
 
 __all__ = [
+    "CHUNKS",
     "CONNECTIONS",
     "DEPLOYMENT",
     "DOCUMENTS",
@@ -31,6 +32,7 @@ __all__ = [
     "now",
 ]
 
+_BYTES = LargeBinary().with_variant(mysql.MEDIUMBLOB(), "mysql", "mariadb")
 _LONG = Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
 # Binary collation: corpora and sources that only differ in case or accents are different.
 _UTF8: dict[str, Any] = {"mysql_charset": "utf8mb4", "mysql_collate": "utf8mb4_bin"}
@@ -200,6 +202,17 @@ FAILED = Table(
     Column("path_key", String(64), primary_key=True),
     Column("corpus", String(120), nullable=False, index=True),
     Column("record", _LONG, nullable=False),
+    **_UTF8,
+)
+
+CHUNKS = Table(
+    "_tablerag_chunks",
+    METADATA,
+    Column("document_id", String(64), primary_key=True),
+    # A corpus, or one of its summary corpora.
+    Column("name", String(130), primary_key=True),
+    Column("part", Integer, primary_key=True, autoincrement=False),
+    Column("chunks", _BYTES, nullable=False),
     **_UTF8,
 )
 

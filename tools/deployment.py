@@ -10,7 +10,7 @@ from tablerag.tools.errors import ConfigError
 
 __all__ = ["ID", "SCHEMA", "check", "note", "note_vectors"]
 
-SCHEMA = 2
+SCHEMA = 3
 """Version of the product's own tables, 1 in databases without a note. Raise it when older hosts must not write."""
 ID = select(DEPLOYMENT.c.value).where(DEPLOYMENT.c.name == "id")
 VERSION = select(DEPLOYMENT.c.value).where(DEPLOYMENT.c.name == "schema")

@@ -1,7 +1,7 @@
 """The local indexes of one host: brought up to date with what other hosts have published, before they are read.
 
-SQL lists the documents of a corpus and counts its generations. The chunks of documents that are new to this host come
-from the vector store that all hosts share, their values from SQL.
+SQL is the truth: it lists the documents of a corpus, counts its generations and keeps the texts of chunks. Only what an
+older version has ingested is in the vector store alone.
 """
 
 from __future__ import annotations
@@ -9,13 +9,15 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from tablerag.tools.errors import SqlProblem
+from tablerag.tools.counting import counted
+from tablerag.tools.errors import SqlProblem, StoreUnavailable
 from tablerag.tools.linking.indexing import index_values
 from tablerag.tools.stores.shared_folder import SharedFolder
 from tablerag.tools.stores.window_store import batches
@@ -24,6 +26,7 @@ from tablerag.tools.summary_corpora import LEVELS, summary_corpus
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tablerag.tools.records import Chunk
     from tablerag.tools.services import Services
 
 __all__ = ["Replica"]
@@ -31,9 +34,13 @@ __all__ = ["Replica"]
 FRESH_S = 0.2
 """One question opens the index several times; this long, SQL is not asked again for the generation."""
 DOCUMENTS_AT_ONCE = 200
+AT_ONCE = 20_000
+"""Chunks that are brought while a question waits: a few seconds' work."""
+WAIT_S = 30.0
 NOTES = "followed.json"
 """The file of _Notes, in the index's folder."""
 UNKNOWN = -1
+"""A generation, or a number of chunks."""
 
 
 class _Notes(BaseModel):
@@ -52,17 +59,52 @@ class Replica:
         self._lock = threading.Lock()
         self._looked = float("-inf")
         self._seen: tuple[int, int] | None = None
+        self._copying: Future[None] | None = None
+        """What brings much in the background, once it was begun."""
 
     def follow(self) -> None:
-        """Bring the indexes up to date, if there is a new generation; raises StoreUnavailable."""
+        """Bring the indexes up to date, if there is a new generation; raises StoreUnavailable.
+
+        Where services do not wait, more than AT_ONCE chunks are brought in the background: until then a host that has
+        followed before reads what it has, and a new one waits for WAIT_S before it raises.
+        """
         with self._lock:
             if time.monotonic() < self._looked + FRESH_S:
                 return
             generation = self._services.catalog.generation(self._corpus)
-            if self._seen != (generation, self._written()):
+            if self._seen == (generation, self._written()):
+                self._looked = time.monotonic()
+                return
+            if self._services.waits_for_indexes or self._lacking() <= AT_ONCE:
                 self._bring(generation)
                 self._seen = generation, self._written()
-            self._looked = time.monotonic()
+                self._looked = time.monotonic()
+                return
+            if self._copying and self._copying.done():
+                ended, self._copying = self._copying, None
+                ended.result()  # raises what has stopped it
+            self._copying = self._copying or _in_background(lambda: self._bring(generation))
+            copying, is_new = self._copying, self._generation() == UNKNOWN
+        if is_new:
+            self._wait(copying)
+
+    def _wait(self, copying: Future[None]) -> None:
+        try:
+            copying.result(WAIT_S)
+        except TimeoutError:
+            raise StoreUnavailable(
+                f"this host is still copying the search index of corpus {self._corpus!r} "
+                f"({counted(self._lacking(), 'chunk')} to go): ask again in a minute"
+            ) from None
+
+    def _lacking(self) -> int:
+        """Return about how many chunks the corpus's index lacks, as far as it has been noted or written."""
+        index = self._services.own_lexical_index(self._corpus)
+        notes = _notes(index.path)
+        documents = self._services.catalog.listed_documents(self._corpus)
+        if notes is None:
+            return sum(d.chunk_count for d in documents) - (index.count() if index.exists else 0)
+        return sum(d.chunk_count for d in documents if notes.documents.get(d.document_id) != d.chunk_count)
 
     def _bring(self, generation: int) -> None:
         with SharedFolder(self._services.home / "replica", "replica").locked():
@@ -93,12 +135,17 @@ class Replica:
         for some in batches([i for i, count in wanted.items() if held.get(i) != count], DOCUMENTS_AT_ONCE):
             there = Counter(c.document_id for c in index.of_documents(some)) if index.exists else Counter[str]()
             new = [i for i in some if not there[i] or there[i] != (wanted[i] or there[i])]
-            chunks = self._services.vector_store(name).of_documents(new)
+            chunks = self._chunks(name, new)
             index.add(chunks)
             if name == self._corpus:
                 self._index_values([i for i in new if not there[i]])
             there |= Counter(c.document_id for c in chunks)
             held |= {i: there[i] if wanted[i] else 0 for i in some}
+
+    def _chunks(self, name: str, document_ids: Sequence[str]) -> list[Chunk]:
+        chunks = self._services.chunk_texts.of_documents(name, document_ids)
+        older = sorted(set(document_ids) - {c.document_id for c in chunks})
+        return [*chunks, *(self._services.vector_store(name).of_documents(older) if older else ())]
 
     def _index_values(self, document_ids: Sequence[str]) -> None:
         self._services.large_values.delete_documents(document_ids)
@@ -129,7 +176,7 @@ class Replica:
     def _generation(self) -> int:
         """Return the generation that another process of this host has followed; -1 if none has."""
         notes = _notes(self._path.parent)
-        return notes.generation if notes else -1
+        return notes.generation if notes else UNKNOWN
 
     def _written(self) -> int:
         with suppress(OSError):
@@ -139,6 +186,22 @@ class Replica:
     @property
     def _path(self) -> Path:
         return self._services.own_lexical_index(self._corpus).path / NOTES
+
+
+def _in_background(work: Callable[[], None]) -> Future[None]:
+    """Start work in a thread that ends with the process."""
+    done: Future[None] = Future()
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            done.set_exception(error)
+        else:
+            done.set_result(None)
+
+    threading.Thread(target=run, name="tablerag replica", daemon=True).start()
+    return done
 
 
 def _notes(folder: Path) -> _Notes | None:

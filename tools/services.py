@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tablerag.tools.catalog import Catalog
+    from tablerag.tools.chunk_texts import ChunkTexts
     from tablerag.tools.connections.refreshing import Refresh
     from tablerag.tools.embedding.static import StaticEmbedding
     from tablerag.tools.failed_files import FailedFiles
@@ -54,6 +55,8 @@ class Services:
         self.settings = settings
         self._opened: dict[str, Any] = {}
         self._lock = threading.RLock()
+        self.waits_for_indexes = True
+        """Whether a question waits until this host has copied all that others have published, however much it is."""
         self.refresh: Refresh | None = None
         """Describes changed tables of connected databases again; set by ingestion.refreshing."""
 
@@ -134,6 +137,13 @@ class Services:
         from tablerag.tools.token_ledger import TokenLedger
 
         return self._once("token_ledger", lambda: TokenLedger(self.database))
+
+    @property
+    def chunk_texts(self) -> ChunkTexts:
+        """The texts of chunks in SQL, where hosts share the database."""
+        from tablerag.tools.chunk_texts import ChunkTexts
+
+        return self._once("chunk_texts", lambda: ChunkTexts(self.database))
 
     @property
     def failed_files(self) -> FailedFiles:

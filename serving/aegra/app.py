@@ -17,6 +17,7 @@ from tablerag.serving.aegra.old_threads import forget_listed, old_threads
 from tablerag.serving.aegra.routes import router
 from tablerag.serving.app import pages, to_page
 from tablerag.serving.collector import short_pauses
+from tablerag.serving.following import following
 from tablerag.serving.headers import OwnHeaders
 from tablerag.serving.origins import Origins
 from tablerag.serving.overload import Overload
@@ -35,7 +36,7 @@ async def served(app: FastAPI) -> AsyncIterator[None]:
     saver = db_manager.get_checkpointer()
     # Only plain values and the types that LangGraph considers safe are deserialized.
     saver.serde = JsonPlusSerializer(allowed_msgpack_modules=None)
-    with short_pauses(), limited_heads():
+    with short_pauses(), limited_heads(), following():
         async with retention(saver, old_threads, forget_listed):
             yield
 

@@ -1,7 +1,9 @@
 """Two homes are two hosts, over one private MySQL-compatible server and one Chroma server; and other deployments."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,13 @@ from tablerag import TableRAG
 from tablerag.cli.doctor import check_deeply
 from tablerag.cli.ingest import write_summaries
 from tablerag.ingestion import values as at_ingest
-from tablerag.ingestion.auditing import audit
+from tablerag.ingestion.auditing import audit, fix
 from tablerag.ingestion.pipeline import ingest, remove
 from tablerag.ingestion.questions import index_questions, partial_table
 from tablerag.ingestion.runs import Run, alive
+from tablerag.tools import replica
 from tablerag.tools.deployment import SCHEMA
-from tablerag.tools.errors import ConfigError, LeaseLost
+from tablerag.tools.errors import ConfigError, LeaseLost, StoreUnavailable
 from tablerag.tools.linking import indexing
 from tablerag.tools.linking import values as linking
 from tablerag.tools.records import Chunk
@@ -68,6 +71,17 @@ def before_publishing(services: Services, monkeypatch: pytest.MonkeyPatch, then:
         return publish(*given)
 
     monkeypatch.setattr(services.catalog, "publish", published)
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait until something is true; a host that says that it is not ready is asked again."""
+    end = time.monotonic() + 30
+    while True:
+        with suppress(StoreUnavailable):
+            if true():
+                return
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def sweeps(services: Services) -> None:
@@ -243,9 +257,8 @@ def test_a_host_follows_only_what_has_changed(
     ingest([changed], a, "default")
     remove("removed.csv", a, "default")
     asked: list[str] = []
-    store = b.vector_store("default")
-    read = store.of_documents
-    monkeypatch.setattr(store, "of_documents", lambda ids: (asked.extend(ids), read(ids))[1])
+    read = b.chunk_texts.of_documents
+    monkeypatch.setattr(b.chunk_texts, "of_documents", lambda name, ids: (asked.extend(ids), read(name, ids))[1])
     time.sleep(FRESH_S)
     assert set(lexical(b).values()) == {d.document_id for d in b.catalog.documents("default")}
     assert asked == [d.document_id for d in b.catalog.documents("default") if d.source == "changed.csv"]
@@ -255,6 +268,47 @@ def test_a_host_follows_only_what_has_changed(
         time.sleep(FRESH_S)
         assert lexical(b) == lexical(a)
         assert notes.read_text(encoding="utf-8") != damaged and len(asked) == 1, "what is there is not read again"
+
+
+def test_much_is_followed_in_the_background(
+    host: Host, file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replica, "AT_ONCE", 0)
+    monkeypatch.setattr(replica, "WAIT_S", 0.05)
+    a, b = host("a"), host("b")
+    b.waits_for_indexes = False
+    may_read = threading.Event()
+    read = b.chunk_texts.of_documents
+    monkeypatch.setattr(b.chunk_texts, "of_documents", lambda *given: (may_read.wait(30), read(*given))[1])
+    ingest([file("a.csv")], a, "default")
+    with pytest.raises(
+        StoreUnavailable, match=r"still copying the search index of corpus 'default' \(1 chunk to go\)"
+    ):
+        lexical(b)
+    may_read.set()
+    until(lambda: b.lexical_index("default").count() == 1)
+    may_read.clear()
+    ingest([file("b.csv")], a, "default")
+    time.sleep(FRESH_S)
+    assert b.lexical_index("default").count() == 1, "a host that has an index answers from it meanwhile"
+    may_read.set()
+    until(lambda: lexical(b) == lexical(a))
+    assert audit(b).flaws == []
+
+
+def test_what_stops_the_background_is_told(
+    host: Host, file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replica, "AT_ONCE", 0)
+    a, b = host("a"), host("b")
+    b.waits_for_indexes = False
+    ingest([file("a.csv")], a, "default")
+    read = b.chunk_texts.of_documents
+    monkeypatch.setattr(b.chunk_texts, "of_documents", lambda *_: (_ for _ in ()).throw(StoreUnavailable("gone")))
+    with pytest.raises(StoreUnavailable, match="gone"):
+        lexical(b)
+    monkeypatch.setattr(b.chunk_texts, "of_documents", read)
+    until(lambda: lexical(b) == lexical(a))
 
 
 def test_what_another_host_removes_leaves_the_index_of_the_host_that_wrote_it(
@@ -279,6 +333,44 @@ def test_questions_and_summaries_reach_other_hosts(host: Host, file: Callable[[s
     assert lexical(b) == lexical(a)
     for name in ("default~table", "default~hrcl"):
         assert b.lexical_index(name).chunk_ids() == a.lexical_index(name).chunk_ids() != {}
+
+
+def test_a_lost_chroma_server_is_filled_again_from_the_database(host: Host, file: Callable[[str], Path]) -> None:
+    a, b = host("a"), host("b")
+    ingest([file("a.csv")], a, "default")
+    held = chunks(a)
+    a.vector_store("default").delete_documents(sorted(held))
+    file("a.csv").unlink()
+    list(fix(b, audit(b).flaws))
+    assert chunks(a) == held and not audit(b).flaws
+    assert b.retriever("default").search("stock in Rome", 5)
+
+
+def test_documents_of_an_older_version_are_followed_and_their_texts_kept(
+    host: Host, file: Callable[[str], Path]
+) -> None:
+    a, b = host("a"), host("b")
+    ingest([file("a.csv")], a, "default")
+    write_summaries(a, "default", "hrcl", "offline", Console(quiet=True), ask_first=False)
+    (document,) = a.catalog.documents("default")
+    for name in ("default", "default~hrcl"):
+        a.chunk_texts.delete_documents(name, [document.document_id])
+    assert lexical(b) == lexical(a) != {}
+    found = audit(b).flaws
+    assert [(f.corpus, f.remedy) for f in found] == [("default~hrcl", "keep"), ("default", "keep")]
+    list(fix(b, found))
+    assert not audit(b).flaws
+    for name in ("default", "default~hrcl"):
+        kept = a.chunk_texts.of_documents(name, [document.document_id])
+        assert kept == a.lexical_index(name).of_documents([document.document_id])
+
+
+def test_texts_of_unknown_documents_are_a_flaw(host: Host, file: Callable[[str], Path]) -> None:
+    a = host("a")
+    ingest([file("a.csv")], a, "default")
+    a.chunk_texts.add("default", [Chunk(id="x", text="t", kind="text", document_id="d", source="d.md")])
+    (flaw,) = audit(a).flaws
+    assert flaw.remedy == "delete" and flaw.ids == ("d",)
 
 
 def test_a_collection_that_was_made_again_is_opened_again(

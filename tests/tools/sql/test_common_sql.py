@@ -54,7 +54,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     execute = MySQLCursor.execute
 
     def noted(cursor: Any, statement: Any, *given: Any, **named: Any) -> Any:
-        found.append(statement.decode() if isinstance(statement, bytes) else str(statement))
+        found.append(statement.decode(errors="replace") if isinstance(statement, bytes) else str(statement))
         return execute(cursor, statement, *given, **named)
 
     monkeypatch.setattr(MySQLCursor, "execute", noted)
