@@ -281,9 +281,7 @@ def test_much_is_followed_in_the_background(
     read = b.chunk_texts.of_documents
     monkeypatch.setattr(b.chunk_texts, "of_documents", lambda *given: (may_read.wait(30), read(*given))[1])
     ingest([file("a.csv")], a, "default")
-    with pytest.raises(
-        StoreUnavailable, match=r"still copying the search index of corpus 'default' \(1 chunk to go\)"
-    ):
+    with pytest.raises(StoreUnavailable, match=r"still copying the search index of corpus 'default' \(1 chunk to go\)"):
         lexical(b)
     may_read.set()
     until(lambda: b.lexical_index("default").count() == 1)

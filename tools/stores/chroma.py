@@ -31,6 +31,8 @@ __all__ = ["ChromaStore"]
 
 T = TypeVar("T")
 READS = 3
+MOST_READ = 10_000
+"""Windows in one answer with more than ids: Chroma fails above 32,766, which is how many variables its SQL may have."""
 WIDER = 4
 """How many times as many windows are looked through for those of some kinds."""
 NEEDED = {"chunk_id", "document_id", "kind", "window"}
@@ -134,9 +136,17 @@ class ChromaStore(WindowStore):
     def _fetch(self, where: Where, *parts: Part) -> list[Window]:
         fields = {name: values for name, values in where.items() if name != "id"}
         included = sorted({name for p in parts for name in PARTS[p]})
-        asked: dict[str, Any] = {"where": _condition(fields), "include": included}
+        asked = {"where": _condition(fields), "include": included}
         if "id" in where:
-            asked["ids"] = list(where["id"])
+            return self._got(included, **asked, ids=list(where["id"]))
+        found = self._got(included, **asked, limit=MOST_READ)
+        if len(found) < MOST_READ:
+            return found
+        # Not by pages: what is deleted between two of them would move others out of the next.
+        ids = [w.id for w in self._got([], where=_condition(fields), include=[])]
+        return [w for some in batches(ids, MOST_READ) for w in self._got(included, include=included, ids=list(some))]
+
+    def _got(self, included: Sequence[str], **asked: Any) -> list[Window]:
         found = self._read("read", lambda c: c.get(**asked))
         columns = [found[name] for name in included]
         rows = zip(found["ids"], *columns, strict=True)

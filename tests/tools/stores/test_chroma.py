@@ -8,6 +8,7 @@ import pytest
 from tablerag.tools.embedding.static import StaticEmbedding
 from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.records import Chunk
+from tablerag.tools.stores import chroma
 from tablerag.tools.stores.chroma import ChromaStore
 from tablerag.tools.stores.chroma_engine import look
 from tablerag.tools.stores.window_store import BATCH, BATCH_CHARS, collection_name, filled
@@ -50,6 +51,16 @@ def test_any_corpus_name_makes_a_collection_name(corpus: str) -> None:
 
 def test_other_corpora_never_share_a_collection() -> None:
     assert len({collection_name(c) for c in ("a b", "a-b", "a  b", "a_b", "季度", "度季")}) == 6
+
+
+def test_more_windows_than_one_answer_holds_are_all_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chroma, "MOST_READ", 3)
+    given = [chunk(f"text {n}", id=f"c{n}", document_id=f"d{n % 2}") for n in range(10)]
+    store = ChromaStore("default", StaticEmbedding(), tmp_path)
+    store.add(given)
+    assert store.chunk_ids() == {c.id: c.document_id for c in given} and store.count() == 10
+    assert sorted(store.of_documents(["d1"]), key=lambda c: c.id) == given[1::2]
+    assert set(store.scores("text", [c.id for c in given])) == {c.id for c in given}
 
 
 def test_chunks_of_an_earlier_version_are_read(tmp_path: Path) -> None:
