@@ -17,6 +17,7 @@ from tablerag.cli.common import (
     ERROR_STATUS,
     UNSAFE_STATUS,
     CorpusOption,
+    YesOption,
     client,
     confirmed,
     err,
@@ -203,6 +204,16 @@ def migrate() -> None:
             show(moved, total, printable(name))
     relinked = ", the index of values written again" if migrate_values(services) else ""
     out.print(f"{counted(moved, 'table')} migrated{relinked}")
+
+
+@app.command()
+def reindex(corpus: CorpusOption = "", yes: YesOption = False) -> None:
+    """Embed a corpus again after TABLERAG_EMBEDDING has changed; no document is read."""
+    from tablerag.cli.reindexing import reindex_with_progress
+
+    services = services_in_use()
+    name = corpus or services.settings.corpus
+    out.print(reindex_with_progress(services, name, err, yes=yes), markup=False, soft_wrap=True)
 
 
 @app.command()

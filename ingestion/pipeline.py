@@ -393,7 +393,7 @@ class _Batch:
     def _vectors(self, contents: Sequence[DocumentContent]) -> "dict[str, np.ndarray]":
         """Return the vectors of the chunks that were embedded where they were read, by the same embedding."""
         made = [(c, c.vectors) for c in contents if c.vectors]
-        mine = self.services.embedding.version if made else ""
+        mine = self.services.chunk_embedding.version if made else ""
         return {i: v for c, own in made if own.version == mine for i, v in own.by_chunk(c.chunks).items()}
 
     def _copied(self, job: Job) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ class RayReaders:
             return
         if self._ray is None:
             self._ray, self._is_mine = _connected(self._address, settings)
-        reading = replace(Reading.of(settings), embeds=True)
+        reading = replace(Reading.of(settings), embeds=settings.embedding == "embedded")
         pages = _pages(self._ray, jobs, on_page) if on_page and reading.ocr else None
 
         def tick() -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import openai
-from langchain_openai import ChatOpenAI
+from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 from pydantic import SecretStr
 
 from tablerag.tools.errors import ConfigError, ModelUnavailable
@@ -17,7 +17,15 @@ from tablerag.tools.model_calls import CallTimedOut, Pacing, TimedChat, timed
 from tablerag.tools.model_providers import client_errors, key_of, open_provider, status_of
 from tablerag.tools.settings import Settings
 
-__all__ = ["STATUS_ERRORS", "asker", "model_errors", "open_chat_model", "ping_model"]
+__all__ = [
+    "STATUS_ERRORS",
+    "asker",
+    "embedding_errors",
+    "model_errors",
+    "open_chat_model",
+    "open_embeddings",
+    "ping_model",
+]
 
 NO_KEY = "none-needed"
 """Sent to servers that need no key; the client requires one."""
@@ -26,6 +34,8 @@ OWN_TEMPERATURE = re.compile(r"o\d|gpt-[5-9](?!.*chat)|claude-")
 KEYS = re.compile(r"\b(?:sk|pk|key)-[\w*.-]{3,}|\bBearer\s+\S+", re.IGNORECASE)
 STATUS_ERRORS = (openai.APIStatusError,)
 """Errors that the client raises if a server answers with an error."""
+TEXTS_AT_ONCE = 32
+"""Texts in one call of an embedding: what servers take at least."""
 TIMED_OUT = "timed out: increase TABLERAG_LLM_TIMEOUT_S or use a faster model"
 LONGEST_PAUSE_S = 60.0
 
@@ -78,6 +88,30 @@ def _compatible(model: str, url: str, key: str, settings: Settings, common: dict
     )
 
 
+def open_embeddings(name: str, settings: Settings) -> OpenAIEmbeddings:
+    """Return the client of an embedding, ``openai:NAME``; raise ConfigError for another name, or without a server."""
+    provider, _, model = name.partition(":")
+    if provider != "openai" or not model:
+        raise ConfigError(f"TABLERAG_EMBEDDING must be embedded or openai:NAME, got {name!r}")
+    secret = settings.embedding_api_key or settings.openai_api_key
+    url = settings.embedding_url or settings.openai_base_url
+    if not secret and not url:
+        raise ConfigError(
+            f"the embedding {name} needs a key or a server: set OPENAI_API_KEY, or TABLERAG_EMBEDDING_URL for a "
+            "compatible server, or TABLERAG_EMBEDDING=embedded"
+        )
+    return OpenAIEmbeddings(
+        model=model,
+        api_key=secret or SecretStr(NO_KEY),
+        base_url=url or None,
+        timeout=settings.embedding_timeout_s,
+        max_retries=settings.llm_retries,
+        chunk_size=TEXTS_AT_ONCE,
+        # Texts are sent as they are: other servers do not know the tokens of OpenAI's models.
+        check_embedding_ctx_length=False,
+    )
+
+
 def _pause_before(error: Exception, tried: int) -> float | None:
     """Return the seconds to wait before a request is sent again; None if it would be refused again, or timed out."""
     if isinstance(error, openai.APITimeoutError) or not isinstance(error, openai.APIError):
@@ -117,6 +151,34 @@ def model_errors(name: str) -> Iterator[None]:
             f"{name}: the reply is not a chat completion ({type(error).__name__}: {_in_one_line(error)}): check that "
             f"{check}"
         ) from error
+
+
+@contextmanager
+def embedding_errors(name: str) -> Iterator[None]:
+    """Raise ModelUnavailable for errors of the client of an embedding, in one line with what to do."""
+    try:
+        yield
+    except openai.OpenAIError as error:
+        raise ModelUnavailable(f"embedding {name}: {_reason_of_embedding(error)}") from error
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise ModelUnavailable(
+            f"embedding {name}: the reply is no list of vectors ({type(error).__name__}: {_in_one_line(error)}): check "
+            "that TABLERAG_EMBEDDING_URL is the path above /embeddings, usually /v1"
+        ) from error
+
+
+def _reason_of_embedding(error: openai.OpenAIError) -> str:
+    if isinstance(error, openai.APITimeoutError):
+        return "timed out: increase TABLERAG_EMBEDDING_TIMEOUT_S or use a faster server"
+    if isinstance(error, openai.APIConnectionError):
+        asked = f"{error.request.url.scheme}://{error.request.url.host}:{error.request.url.port or 'default port'}"
+        return f"could not connect to {asked}: start the server, or fix TABLERAG_EMBEDDING_URL"
+    said = _in_one_line(getattr(error, "message", error))
+    status = status_of(error)
+    setting = {401: "_API_KEY", 403: "_API_KEY", 404: " and TABLERAG_EMBEDDING_URL"}.get(status or 0)
+    if setting:
+        return f"the server answered {status}: {said}: check TABLERAG_EMBEDDING{setting}"
+    return said if status is None else f"the server answered {status}: {said}"
 
 
 def _reason(name: str, error: BaseException) -> str:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tablerag.tools.sql.database import Database
     from tablerag.tools.stores.lexical_index import LexicalIndex
     from tablerag.tools.stores.tantivy_index import TantivyIndex
-    from tablerag.tools.stores.vector_store import VectorStore
+    from tablerag.tools.stores.vector_store import NamedEmbedding, VectorStore
     from tablerag.tools.table_rows import RowReader
     from tablerag.tools.token_ledger import TokenLedger
 
@@ -190,6 +190,16 @@ class Services:
 
         return self._once("embedding", StaticEmbedding)
 
+    @property
+    def chunk_embedding(self) -> NamedEmbedding:
+        """What the chunks of all corpora are embedded by: the settings' own, or the embedded one."""
+        name = self.settings.embedding
+        if name == "embedded":
+            return self.embedding
+        from tablerag.tools.embedding.endpoint import EndpointEmbedding
+
+        return self._once("chunk_embedding", lambda: EndpointEmbedding(name, self.settings))
+
     def reranker(self, corpus: str, *, embedded: bool = False) -> Reranker:
         """Return what orders recalled chunks by how well they fit a query: the settings' own, or the embedded one."""
         s = self.settings
@@ -212,7 +222,8 @@ class Services:
 
         named = self.settings.vector_store_of(corpus)
         return self._once(
-            f"vector_store {corpus}", lambda: open_vector_store(named, corpus, self.embedding, self.home, self.catalog)
+            f"vector_store {corpus}",
+            lambda: open_vector_store(named, corpus, self.chunk_embedding, self.home, self.catalog),
         )
 
     def lexical_index(self, corpus: str) -> LexicalIndex:

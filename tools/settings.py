@@ -62,6 +62,15 @@ class Settings(BaseSettings):
         default_factory=dict, description="JSON object of corpora and their own Chroma servers, beside chroma_url"
     )
 
+    embedding: str = Field(
+        "embedded", description="embedded, or openai:NAME for an OpenAI-compatible /embeddings endpoint"
+    )
+    embedding_url: str = Field(
+        "", description="URL of that endpoint without /embeddings; empty: OPENAI_BASE_URL, or OpenAI's own"
+    )
+    embedding_api_key: SecretStr | None = Field(None, description="Key of that endpoint; empty: OPENAI_API_KEY")
+    embedding_timeout_s: float = Field(60.0, gt=0, description="Timeout of a call of that endpoint in seconds")
+
     reranker: str = Field("embedded", description="embedded, the URL of a /rerank endpoint, or openai:NAME")
     reranker_model: str = Field("", description="Model that the /rerank endpoint should use; empty: its default")
     reranker_api_key: SecretStr | None = Field(None, description="Key of the /rerank endpoint")

@@ -170,7 +170,7 @@ from tablerag.ingestion import pipeline
 from tablerag.ingestion.ray_reading import RayReaders
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
-pipeline.GROUP_DOCUMENTS = 4
+pipeline.GROUP_DOCUMENTS, pipeline.GROUP_S = 4, 1e6
 
 def dies(step):
     if step.done == 10:

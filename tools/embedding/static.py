@@ -70,6 +70,7 @@ class StaticEmbedding:
     """
 
     name = "tablerag-static"
+    is_embedded = True
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self.version, self._tokenizer, self._vectors, self._lengths = _trained(folder)

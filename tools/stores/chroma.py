@@ -2,15 +2,15 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, Self, TypeVar
 
 from tablerag.tools.errors import ConfigError, DiskFull, ForeignStore, StoreUnavailable
 from tablerag.tools.full_disk import FREE_SPACE, has_room
 from tablerag.tools.private_folder import make_private
-from tablerag.tools.stores.chroma_compacting import TEXT, compact, is_due, recover
+from tablerag.tools.stores.chroma_compacting import OLD, TEXT, compact, delete, is_due, recover
 from tablerag.tools.stores.chroma_engine import guarded, look, probe
 from tablerag.tools.stores.chroma_graph import FILE, STORE
 from tablerag.tools.stores.damage import Damage, discard_content, folder_trouble, panics_as
@@ -102,6 +102,42 @@ class ChromaStore(WindowStore):
                 self._close()
                 self._seen = "stale"
                 discard_content(self._path, keep=("lock",))
+
+    def drop(self) -> None:
+        with self._renaming() as client:
+            self._delete(client, collection_name(self.corpus))
+
+    def take(self, other: Self) -> None:
+        with self._renaming(), other._renaming() as client:
+            name = collection_name(self.corpus)
+            new = client.get_collection(collection_name(other.corpus), embedding_function=None)
+            with suppress(*_client_errors()):  # there is none yet
+                client.get_collection(name, embedding_function=None).modify(name=name + OLD)
+            new.modify(name=name, metadata={**new.metadata, "corpus": self.corpus})
+            self._delete(client, name + OLD)
+
+    @contextmanager
+    def _renaming(self) -> Iterator[Any]:
+        """Yield the client, while no other process reads or writes a folder; what is open is opened again."""
+        with self._alone(), self._wrapped("written"):
+            if self._folder:
+                self._folder.advance()
+            else:
+                self._check_owner(self._open().metadata)
+            self._close()
+            try:
+                yield self._client()
+            finally:
+                self._close()
+                if self._folder:
+                    self._folder.advance()
+
+    def _delete(self, client: Any, name: str) -> None:
+        with suppress(*_client_errors()):  # there is none
+            if self._folder:
+                delete(self._path, client, name)
+            else:
+                client.delete_collection(name)
 
     def _upsert(self, rows: Sequence[Window]) -> None:
         self._check_room()

@@ -14,7 +14,7 @@ from typing import Any
 from tablerag.tools.stores.chroma_graph import segments, vectors_in
 from tablerag.tools.stores.window_store import BATCH, batches
 
-__all__ = ["TEXT", "compact", "is_due", "recover"]
+__all__ = ["OLD", "TEXT", "compact", "delete", "is_due", "recover"]
 
 TEXT = "text"
 """The field of the metadata that holds a chunk's text. Chroma would index a document by its trigrams, which takes more
@@ -44,7 +44,7 @@ def compact(folder: Path, client: Any, collection: Any, made: Callable[[str], An
     """
     name = collection.name
     left = made(name + COPY)  # of a process that was killed
-    _delete(folder, client, left.name)
+    delete(folder, client, left.name)
     copy = made(name + COPY)
     for ids in batches(collection.get(include=[])["ids"], BATCH):
         found = collection.get(ids=list(ids), include=["embeddings", "metadatas", "documents"])
@@ -53,7 +53,7 @@ def compact(folder: Path, client: Any, collection: Any, made: Callable[[str], An
         copy.add(ids=found["ids"], embeddings=found["embeddings"], metadatas=metadata)
     collection.modify(name=name + OLD)
     copy.modify(name=name)
-    _delete(folder, client, name + OLD)
+    delete(folder, client, name + OLD)
 
 
 def recover(folder: Path, client: Any, name: str, missing: tuple[type[Exception], ...]) -> None:
@@ -67,10 +67,10 @@ def recover(folder: Path, client: Any, name: str, missing: tuple[type[Exception]
     except missing:
         old.modify(name=name)
         return
-    _delete(folder, client, old.name)
+    delete(folder, client, old.name)
 
 
-def _delete(folder: Path, client: Any, name: str) -> None:
+def delete(folder: Path, client: Any, name: str) -> None:
     """Delete a collection, and its files, which Chroma leaves."""
     files = segments(folder, name)
     client.delete_collection(name)

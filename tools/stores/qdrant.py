@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from qdrant_client import QdrantClient, models
 
@@ -44,6 +44,19 @@ class QdrantStore(WindowStore):
     @property
     def engine(self) -> str:
         return f"Qdrant (local) {version('qdrant-client')}"
+
+    def drop(self) -> None:
+        with self._held() as client:
+            client.delete_collection(COLLECTION)
+            self._folder.advance()
+
+    def take(self, other: Self) -> None:
+        with self._held() as client, other._held() as source:
+            client.delete_collection(COLLECTION)
+            source.migrate(client, batch_size=MIGRATED)
+            source.delete_collection(COLLECTION)
+            self._folder.advance()
+            other._folder.advance()
 
     def _upsert(self, rows: Sequence[Window]) -> None:
         points = [models.PointStruct(id=_point(w.id), vector=list(w.vector), payload=_payload(w)) for w in rows]
@@ -89,15 +102,21 @@ class QdrantStore(WindowStore):
 
     @contextmanager
     def _files(self) -> Iterator[QdrantClient]:
-        """Open the files, for one thread of one process at a time; the first to do so creates the collection."""
+        """Open the files as _held() does; the first to do so creates the collection."""
+        with self._held() as client:
+            if not client.collection_exists(COLLECTION):
+                size = len(self._embedding.embed_query("size"))
+                form = models.VectorParams(size=size, distance=models.Distance.COSINE)
+                client.create_collection(COLLECTION, vectors_config=form, metadata=self._made_by)
+            self._check_embedding(client.get_collection(COLLECTION).config.metadata or {})
+            yield client
+
+    @contextmanager
+    def _held(self) -> Iterator[QdrantClient]:
+        """Open the files, for one thread of one process at a time."""
         with self._wrapped(), self._folder.locked():
             client = QdrantClient(path=str(self._path), force_disable_check_same_thread=True)
             with closing(client):
-                if not client.collection_exists(COLLECTION):
-                    size = len(self._embedding.embed_query("size"))
-                    form = models.VectorParams(size=size, distance=models.Distance.COSINE)
-                    client.create_collection(COLLECTION, vectors_config=form, metadata=self._made_by)
-                self._check_embedding(client.get_collection(COLLECTION).config.metadata or {})
                 yield client
 
     @contextmanager

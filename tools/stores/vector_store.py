@@ -1,7 +1,7 @@
 """The dense index of one corpus: what every vector store does, whoever keeps the vectors."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, Self
 
 from tablerag.tools.records import Chunk, ChunkKind
 
@@ -16,6 +16,8 @@ class NamedEmbedding(Protocol):
 
     name: str
     version: str
+    is_embedded: bool
+    """Whether a text has the same vector at any time, at no cost."""
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]: ...
 
@@ -80,8 +82,19 @@ class VectorStore(Protocol):
         """Delete the vectors of all corpora in the folder, to be built again; do nothing on a server."""
         ...
 
+    def drop(self) -> None:
+        """Delete all chunks of the corpus, by whichever embedding."""
+        ...
+
+    def take(self, other: Self) -> None:
+        """Take the chunks of another store of the same place, and their embedding, in place of the own ones.
+
+        Whoever reads meanwhile finds the old chunks or the new ones. The other store is empty then.
+        """
+        ...
+
     def misplaced(self, chunks: Sequence[Chunk]) -> list[str]:
-        """Return the ids of chunks whose vectors are not those of their texts."""
+        """Return the ids of chunks whose vectors are not those of their texts; none for an embedding at a server."""
         ...
 
     def add(self, chunks: Sequence[Chunk], vectors: "Mapping[str, np.ndarray] | None" = None) -> None:

@@ -85,10 +85,11 @@ class WindowStore(VectorStore):
         """Raise EmbeddingMismatch unless a collection was made by this embedding."""
         if any(recorded.get(name) != value for name, value in self._made_by.items()):
             found = f"{recorded.get('embedding')} {recorded.get('embedding_version')}"
+            corpus = self.corpus.partition("~")[0]
             raise EmbeddingMismatch(
                 f"corpus {self.corpus!r} was indexed with the embedding {found}, but {self._embedding.name} "
-                f"{self._embedding.version} is configured: ingest into another corpus (--corpus), or start over with "
-                "another or an emptied TABLERAG_HOME"
+                f"{self._embedding.version} is configured: run `tablerag reindex --corpus {corpus}` to embed it "
+                "again, or set TABLERAG_EMBEDDING back"
             )
 
     def add(self, chunks: Sequence[Chunk], vectors: Mapping[str, np.ndarray] | None = None) -> None:
@@ -163,7 +164,7 @@ class WindowStore(VectorStore):
 
     def misplaced(self, chunks: Sequence[Chunk]) -> list[str]:
         found: list[str] = []
-        for batch in batches(chunks, BATCH):
+        for batch in batches(chunks, BATCH) if self._embedding.is_embedded else ():
             texts = {(c.id if not i else f"{c.id}#{i}"): text for c in batch for i, text in enumerate(windows(c))}
             vectors = dict(zip(texts, self._embedding.embed_documents(list(texts.values())), strict=True))
             for window in self._fetch({"chunk_id": [c.id for c in batch]}, "vector"):

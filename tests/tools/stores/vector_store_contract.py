@@ -124,6 +124,23 @@ class VectorStoreContract:
         with pytest.raises(EmbeddingMismatch, match="but tablerag-static 99 is configured"):
             opens(embedding=other).count()
 
+    def test_another_store_s_chunks_and_embedding_take_the_place_of_its_own(
+        self, store: VectorStore, opens: Opens
+    ) -> None:
+        other = StaticEmbedding()
+        other.version = "99"
+        new = opens("default~new", other)
+        new.add(CHUNKS[:2])
+        opens("default", other).take(new)
+        assert new.chunk_ids() == {}
+        with pytest.raises(EmbeddingMismatch, match="but tablerag-static .* is configured: run `tablerag reindex"):
+            store.chunk_ids()
+        renewed = opens("default", other)
+        assert renewed.get([CHUNKS[0].id]) == [CHUNKS[0]] and renewed.count() == 2
+        assert renewed.search("coffee", 1)[0].id == CHUNKS[0].id
+        renewed.drop()
+        assert opens().count() == 0, "an empty corpus has no embedding yet"
+
     def test_threads_may_open_a_store_at_once(self, opens: Opens) -> None:
         stores = [opens(f"corpus-{i}") for i in range(4)]
         with ThreadPoolExecutor(8) as pool:
