@@ -119,6 +119,7 @@ bench-ingest: $(VENV)/.bench
 bench-scale-out: $(READY)
 	$(BIN)/python -m benchmarks.scale_out $(if $(DOCUMENTS),--documents $(DOCUMENTS))
 	$(BIN)/python -m benchmarks.scale_out_serving
+	$(BIN)/python -m benchmarks.replicas
 	$(BIN)/python -m benchmarks.unit_costs
 
 bench-served: $(READY)

@@ -1,5 +1,6 @@
 """Health checks: the configuration, every service and store, and how to fix what fails."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +23,7 @@ __all__ = ["Agree", "Finding", "check", "check_deeply"]
 Agree = Callable[[Sequence[str]], bool]
 """Tells whether to delete what is described."""
 
+CANNOT = "cannot be fixed"
 MOST_READ_BYTES = 1_000_000_000
 """Bytes of tables that a check without --deep reads, in about a second if the disk is not slow."""
 
@@ -40,7 +42,14 @@ def check(services: Services, corpus: str = "") -> Iterator[Finding]:
     name = corpus or services.settings.corpus
     counts: dict[str, int] = {}
     yield Finding("home", "ok", f"{services.settings.home.resolve()}, corpus {name!r}")
-    yield _tried("sql", lambda: f"{services.database.ping()} at {services.database.shown_url}")
+    yield from _uploads(services)
+    yield from _threads(services)
+    sql = _tried("sql", lambda: f"{services.database.ping()} at {services.database.shown_url}")
+    yield sql
+    if sql.state == "broken" and services.database.is_server:
+        yield Finding("others", "warning", "documents, indexes, connections and keys need the database: not looked at")
+        yield _model(services)
+        return
     yield _query_user(services)
     yield _tried("chroma", lambda: _vectors(services, name, counts))
     yield _tried("lexical index", lambda: _words(services, name, counts))
@@ -89,7 +98,7 @@ def check_deeply(services: Services, corpus: str = "", agree: Agree | None = Non
             # A run also deletes what interrupted ingests left, in damaged indexes too.
             sweeps = not declined and (agreed or not any(f.remedy == "sweep" for f in found.flaws))
             for done in auditing.fix(services, fixed, sweeps=sweeps) if fixed else ():
-                yield Finding("fixed", "ok", done)
+                yield Finding("audit", "warning", done) if CANNOT in done else Finding("fixed", "ok", done)
             found = look()
             for flaw in found.flaws:
                 yield Finding("audit", "broken", f"still: {_with_corpus(flaw)}")
@@ -111,6 +120,25 @@ def _tried(what: str, look: Callable[[], str]) -> Finding:
         return Finding(what, "ok", look())
     except TableRagError as error:
         return Finding(what, "broken", str(error))
+
+
+def _uploads(services: Services) -> Iterator[Finding]:
+    """Look whether files can be written to the folder of uploads, where one is set."""
+    if folder := services.settings.uploads:
+        if not folder.is_dir():
+            yield Finding("uploads", "warning", f"TABLERAG_UPLOADS: no folder {folder}: the first upload makes it")
+        elif os.access(folder, os.W_OK | os.X_OK):
+            yield Finding("uploads", "ok", str(folder.resolve()))
+        else:
+            yield Finding("uploads", "broken", f"TABLERAG_UPLOADS: cannot write to {folder}: change its rights")
+
+
+def _threads(services: Services) -> Iterator[Finding]:
+    """Connect to the database of the server's threads, where one is set."""
+    if url := services.settings.checkpoint_url:
+        from tablerag.tools.threads_database import ping
+
+        yield _tried("threads", lambda: f"{ping(url)} answers")
 
 
 def _reranker(services: Services, corpus: str) -> Finding:

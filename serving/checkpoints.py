@@ -17,11 +17,10 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from tablerag.serving.checkpoint_url import shown_url
 from tablerag.serving.retention import OLD_THREADS, retention
-from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.private_folder import make_private
 from tablerag.tools.settings import get_settings
+from tablerag.tools.threads_database import away, no_package, shown_url
 
 __all__ = ["checkpointer"]
 
@@ -68,7 +67,7 @@ async def _in_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]:
         from psycopg.rows import dict_row
         from psycopg_pool import AsyncConnectionPool, PoolTimeout
     except ImportError:
-        raise ConfigError('TABLERAG_CHECKPOINT_URL needs a package: pip install "tablerag[cluster]"') from None
+        raise no_package() from None
     options: dict[str, Any] = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
     pool: Any = AsyncConnectionPool(
         url, min_size=1, max_size=POOL, open=False, kwargs=options, check=AsyncConnectionPool.check_connection
@@ -77,9 +76,7 @@ async def _in_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]:
         await pool.open(wait=True, timeout=CONNECT_S)
     except (PoolTimeout, OperationalError):
         await pool.close()
-        raise StoreUnavailable(
-            f"the database of the threads, {named}, does not answer: check TABLERAG_CHECKPOINT_URL and the server"
-        ) from None
+        raise away(named) from None
     async with pool:
         saver = AsyncPostgresSaver(pool, serde=_safe())
 

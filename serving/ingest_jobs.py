@@ -5,7 +5,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -97,6 +97,8 @@ def _ended(job: IngestJob, paths: list[Path], services: Services) -> State:
         # Nothing above this thread would report it, and the page polls until the job ends.
         LOG.exception("ingest of uploaded files failed")
         job.error = "unexpected error: see the server log"
+    with suppress(TableRagError):
+        _drop_unread(paths, services, job.corpus)
     return "failed"
 
 

@@ -42,6 +42,8 @@ __all__ = ["Services", "get_services"]
 T = TypeVar("T")
 OWNER = "deployment"
 """The file of a home that names the deployment whose indexes it holds."""
+SERVER = "server"
+"""The file of a home that names the server of that deployment's database, where it has one."""
 OWN_ID = re.compile(r"[0-9a-f]{16}")
 
 
@@ -114,6 +116,15 @@ class Services:
         home = self._checked_home()
         if not self._home_owner():
             (home / OWNER).write_text(self.catalog.deployment_id(), encoding="ascii")
+        if self.database.is_server and self._home_server() != self.database.shown_url:
+            (home / SERVER).write_text(self.database.shown_url, encoding="utf-8")
+
+    def _home_server(self) -> str:
+        """Return the server whose deployment's indexes the home holds, without its password; empty for none."""
+        try:
+            return (self.settings.home / SERVER).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return ""
 
     def _home_owner(self) -> str:
         try:
@@ -124,6 +135,11 @@ class Services:
 
     def _checked_home(self) -> Path:
         home, owner = self.settings.home, self._home_owner()
+        if not self.database.is_server and (server := self._home_server()):
+            raise ForeignStore(
+                f"the indexes in {home} belong to the database {server}: set TABLERAG_DATABASE_URL to it, or "
+                "TABLERAG_HOME to another folder"
+            )
         if owner and self.catalog.deployment_id() not in ("", owner):
             raise ForeignStore(
                 f"the indexes in {home} belong to another deployment than the database {self.database.shown_url}: set "

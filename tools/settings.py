@@ -218,4 +218,6 @@ def password_in(variable: str) -> str:
 def _problem(error: Any) -> str:
     """Describe one invalid setting without its secrets."""
     got = "" if error["loc"] == ("api_keys",) else f" (got {error['input']!r})"
-    return f"{'.'.join(map(str, error['loc']))}: {error['msg'].removeprefix('Value error, ')}{got}"
+    name, *inside = map(str, error["loc"])
+    variable = f"TABLERAG_{name.upper()}" if name in Settings.model_fields else name  # others are named by their alias
+    return f"{'.'.join((variable, *inside))}: {error['msg'].removeprefix('Value error, ')}{got}"

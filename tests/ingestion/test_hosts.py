@@ -21,7 +21,7 @@ from tablerag.ingestion.questions import index_questions, partial_table
 from tablerag.ingestion.runs import Run, alive
 from tablerag.tools import replica
 from tablerag.tools.deployment import SCHEMA
-from tablerag.tools.errors import ConfigError, LeaseLost, StoreUnavailable
+from tablerag.tools.errors import ConfigError, ForeignStore, LeaseLost, StoreUnavailable
 from tablerag.tools.linking import indexing
 from tablerag.tools.linking import values as linking
 from tablerag.tools.records import Chunk
@@ -226,6 +226,16 @@ def lexical(services: Services) -> dict[str, str]:
     return services.lexical_index("default").chunk_ids()
 
 
+def test_an_embedded_database_writes_nothing_into_the_home_of_a_shared_one(
+    host: Host, file: Callable[[str], Path]
+) -> None:
+    a, embedded = host("a"), host("a", database_url="", chroma_url="")
+    ingest([file("a.csv")], a, "default")
+    with pytest.raises(ForeignStore, match=r"belong to the database mysql.*: set TABLERAG_DATABASE_URL to it"):
+        ingest([file("b.csv")], embedded, "default")
+    assert len(lexical(a)) == 1
+
+
 def test_a_host_from_nothing_to_an_answer(
     host: Host, file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -408,6 +418,6 @@ def test_corpora_are_assigned_to_servers_of_their_own(host: Host, file: Callable
 def test_a_list_of_servers_that_cannot_be_read_is_one_line(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERAG_CHROMA_URLS", given)
     get_settings.cache_clear()
-    with pytest.raises(ConfigError, match="chroma_urls: expected a JSON object such as") as raised:
+    with pytest.raises(ConfigError, match="TABLERAG_CHROMA_URLS: expected a JSON object such as") as raised:
         get_settings()
     assert "\n" not in str(raised.value)

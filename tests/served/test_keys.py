@@ -208,5 +208,5 @@ def test_keys_that_cannot_be_read_stop_the_server_in_one_line() -> None:
     )
     assert started.returncode == 1
     (line,) = started.stderr.splitlines()
-    assert line.startswith("tablerag: invalid settings: api_keys: key 1 has no list of corpora")
+    assert line.startswith("tablerag: invalid settings: TABLERAG_API_KEYS: key 1 has no list of corpora")
     assert "secret-1" not in line
