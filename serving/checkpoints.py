@@ -1,4 +1,4 @@
-"""langgraph.json's "checkpointer": writes every step of every thread at once, to the home folder or to PostgreSQL.
+"""langgraph.json's "checkpointer": writes every step of every thread at once, to the home folder or to a database.
 
 The development server's own checkpointer is in memory, and reliably on disk only after a clean shutdown.
 """
@@ -8,7 +8,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +16,27 @@ import aiosqlite
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from sqlalchemy import URL
 
 from tablerag.serving.retention import OLD_THREADS, retention
+from tablerag.tools.errors import ConfigError
 from tablerag.tools.private_folder import make_private
 from tablerag.tools.settings import get_settings
-from tablerag.tools.threads_database import away, no_package, shown_url
+from tablerag.tools.sql.backends.backend import shown
+from tablerag.tools.threads_database import POSTGRESQL, away, no_package, threads_url
 
 __all__ = ["checkpointer"]
 
 LOG = logging.getLogger(__name__)
 FILE = "threads.db"
 POOL = 10
+RECYCLED_S = 600
+"""Connections that were idle for longer are opened again: a server closes them after wait_timeout."""
 CONNECT_S = 20.0
+COLLATIONS = """
+SELECT @@collation_database AS used, collation_name AS needed FROM information_schema.collations
+WHERE character_set_name = 'utf8mb4' AND is_default = 'Yes'
+"""
 MOST_CHECKED_BYTES = 200_000_000
 """Of a larger file only the beginning is checked, so that the server starts at once."""
 
@@ -36,11 +45,16 @@ MOST_CHECKED_BYTES = 200_000_000
 async def checkpointer() -> AsyncIterator[BaseCheckpointSaver[Any]]:
     """Open the checkpoint database. Only plain values and the types that LangGraph considers safe are deserialized.
 
-    Raises ConfigError if TABLERAG_CHECKPOINT_URL is no PostgreSQL URL, StoreUnavailable if the server does not answer.
+    Raises ConfigError if TABLERAG_CHECKPOINT_URL names no PostgreSQL or MySQL, StoreUnavailable if the server does not
+    answer.
     """
     url = get_settings().checkpoint_url
-    async with _in_postgres(url) if url else _in_home(get_settings().home / FILE) as saver:
+    async with _in_database(threads_url(url), url) if url else _in_home(get_settings().home / FILE) as saver:
         yield saver
+
+
+def _in_database(parsed: URL, url: str) -> AbstractAsyncContextManager[BaseCheckpointSaver[Any]]:
+    return _in_postgres(parsed, url) if parsed.drivername == POSTGRESQL else _in_mysql(parsed)
 
 
 @asynccontextmanager
@@ -59,8 +73,53 @@ async def _in_home(file: Path) -> AsyncIterator[BaseCheckpointSaver[Any]]:
 
 
 @asynccontextmanager
-async def _in_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]:
-    named = shown_url(url)
+async def _in_mysql(parsed: URL) -> AsyncIterator[BaseCheckpointSaver[Any]]:
+    try:
+        from asyncmy import create_pool
+        from asyncmy.errors import MySQLError
+        from langgraph.checkpoint.mysql.asyncmy import AsyncMySaver
+    except ImportError:
+        raise no_package() from None
+    given = parsed.translate_connect_args(username="user", database="db")
+    try:
+        pool = await create_pool(
+            **given,
+            minsize=1,
+            maxsize=POOL,
+            autocommit=True,
+            pool_recycle=RECYCLED_S,
+            connect_timeout=CONNECT_S,
+        )
+    except (MySQLError, OSError) as error:
+        raise away(parsed, error) from None
+    async with pool:
+        saver = AsyncMySaver(pool, serde=_safe())
+
+        async def find(first: str) -> list[str]:
+            async with pool.acquire() as connection, connection.cursor() as cursor:
+                await cursor.execute(OLD_THREADS.format("%s"), (first,))
+                return [thread for (thread,) in await cursor.fetchall()]
+
+        await _check_collation(pool, shown(parsed))
+        await saver.setup()
+        async with retention(saver, find):
+            yield saver
+
+
+async def _check_collation(pool: Any, named: str) -> None:
+    """Raise ConfigError for a database whose texts the checkpointer's statements cannot compare with their own."""
+    async with pool.acquire() as connection, connection.cursor() as cursor:
+        await cursor.execute(COLLATIONS)
+        used, needed = await cursor.fetchone()
+    if used != needed:
+        raise ConfigError(
+            f"the database of the threads, {named}, has the collation {used}, and {needed} is needed: make another one "
+            "with CREATE DATABASE ... CHARACTER SET utf8mb4"
+        )
+
+
+@asynccontextmanager
+async def _in_postgres(parsed: URL, url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]:
     try:
         from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
         from psycopg import OperationalError
@@ -76,7 +135,7 @@ async def _in_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[Any]]:
         await pool.open(wait=True, timeout=CONNECT_S)
     except (PoolTimeout, OperationalError):
         await pool.close()
-        raise away(named) from None
+        raise away(parsed) from None
     async with pool:
         saver = AsyncPostgresSaver(pool, serde=_safe())
 

@@ -1,47 +1,65 @@
 """The database of the server's threads: TABLERAG_CHECKPOINT_URL."""
 
-from sqlalchemy import make_url
+from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from tablerag.tools.errors import ConfigError, StoreUnavailable
 from tablerag.tools.sql.backends.backend import shown
 
-__all__ = ["away", "no_package", "ping", "shown_url"]
+__all__ = ["POSTGRESQL", "away", "no_package", "ping", "threads_url"]
 
-EXPECTED = "write postgresql://USER:PASSWORD@HOST/DATABASE"
+POSTGRESQL = "postgresql"
+ENGINES = {"postgresql": POSTGRESQL, "postgres": POSTGRESQL, "mysql": "mysql", "mariadb": "mysql"}
+EXPECTED = "write postgresql://USER:PASSWORD@HOST/DATABASE or mysql://USER:PASSWORD@HOST/DATABASE"
 CONNECT_S = 5
 
 
-def shown_url(url: str) -> str:
-    """Return a URL without its password; raise ConfigError for one that names no PostgreSQL database."""
+def threads_url(url: str) -> URL:
+    """Return the parsed URL, its drivername ``postgresql`` or ``mysql``; raise ConfigError for another database."""
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
         raise ConfigError(f"TABLERAG_CHECKPOINT_URL is not a database URL: {EXPECTED}") from None
-    if parsed.drivername not in ("postgresql", "postgres"):
+    engine = ENGINES.get(parsed.get_backend_name())
+    if engine is None or (engine == POSTGRESQL and "+" in parsed.drivername):
         raise ConfigError(f"TABLERAG_CHECKPOINT_URL has the scheme {parsed.drivername}://: {EXPECTED}")
-    return shown(parsed)
+    if not parsed.database:
+        raise ConfigError(f"TABLERAG_CHECKPOINT_URL names no database: {EXPECTED}")
+    return parsed.set(drivername=engine)
 
 
 def ping(url: str) -> str:
     """Connect once; return the URL without its password. Raises ConfigError, StoreUnavailable if nothing answers."""
-    named = shown_url(url)
+    parsed = threads_url(url)
     try:
-        import psycopg
+        if parsed.drivername == POSTGRESQL:
+            import psycopg
+
+            psycopg.connect(url, connect_timeout=CONNECT_S).close()
+        else:
+            import mysql.connector
+
+            given = parsed.translate_connect_args(username="user")
+            mysql.connector.connect(**given, connection_timeout=CONNECT_S).close()
     except ImportError:
         raise no_package() from None
-    try:
-        psycopg.connect(url, connect_timeout=CONNECT_S).close()
-    except psycopg.Error as error:
-        raise away(named, error) from None
-    return named
+    except Exception as error:
+        if not _is_driver_error(error):
+            raise
+        raise away(parsed, error) from None
+    return shown(parsed)
 
 
-def away(named: str, error: Exception | None = None) -> StoreUnavailable:
+def _is_driver_error(error: Exception) -> bool:
+    return {"psycopg", "mysql"} & {c.__module__.partition(".")[0] for c in type(error).__mro__} != set()
+
+
+def away(parsed: URL, error: Exception | None = None) -> StoreUnavailable:
     """Return the error for a database that cannot be connected to, with what it said."""
     said = f" ({' '.join(str(error).split())[:200]})" if error else ""
     return StoreUnavailable(
-        f"the database of the threads, {named}, does not answer{said}: check TABLERAG_CHECKPOINT_URL and the server"
+        f"the database of the threads, {shown(parsed)}, does not answer{said}: check TABLERAG_CHECKPOINT_URL and the "
+        "server"
     )
 
 

@@ -36,7 +36,11 @@ def test_the_folder_of_uploads_and_the_threads_database_are_tried(tmp_path: Path
     found = findings(tmp_path, checkpoint_url=AWAY)["threads"]
     assert found.state == "broken" and "secret" not in found.says
     assert "does not answer (connection" in found.says and found.says.endswith("CHECKPOINT_URL and the server")
-    assert findings(tmp_path, checkpoint_url="mysql://host/x")["threads"].says.startswith("TABLERAG_CHECKPOINT_URL has")
+    assert findings(tmp_path, checkpoint_url="oracle://host/x")["threads"].says.startswith(
+        "TABLERAG_CHECKPOINT_URL has"
+    )
+    found = findings(tmp_path, checkpoint_url="mysql://user:secret@127.0.0.1:9/x")["threads"]
+    assert found.state == "broken" and "does not answer (" in found.says and "secret" not in found.says
 
 
 def test_a_folder_of_uploads_that_cannot_be_written_is_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

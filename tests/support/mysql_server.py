@@ -63,10 +63,10 @@ class MysqlServer:
             return cursor.fetchall()
 
     @contextmanager
-    def fresh_database(self) -> Iterator[str]:
+    def fresh_database(self, collation: str = "COLLATE utf8mb4_unicode_ci") -> Iterator[str]:
         """Give the URL of an empty database, dropped afterwards."""
         name = f"test_{next(self._numbers)}"
-        self.execute(f"CREATE DATABASE `{name}` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci")
+        self.execute(f"CREATE DATABASE `{name}` CHARACTER SET utf8mb4 {collation}")
         try:
             yield self.url(name)
         finally:
