@@ -82,7 +82,7 @@ async def _in_mysql(parsed: URL) -> AsyncIterator[BaseCheckpointSaver[Any]]:
         raise no_package() from None
     given = parsed.translate_connect_args(username="user", database="db")
     try:
-        pool = await create_pool(
+        pool: Any = await create_pool(
             **given,
             minsize=1,
             maxsize=POOL,
