@@ -30,7 +30,9 @@ out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
 SYSTEMS = (
-    "tablerag, hd_rag, direct, naive_rag, react, text2sql, sql_agent, program_of_thought; retrieval for the qgpt sets"
+    "tablerag, hd_rag, direct, naive_rag, table_retrieval, self_rag, react, text2sql, sql_agent, program_of_thought, "
+    "document_direct, document_cot, document_eedp, document_pot; documents_hrcl and others find documents alone; "
+    "retrieval for the qgpt sets"
 )
 SystemName = Annotated[str, typer.Option(help=SYSTEMS)]
 NoContext = Annotated[bool, typer.Option("--no-context", help="Ablation: decompose without retrieved tables")]
@@ -68,6 +70,7 @@ def evaluate(
     """Run a system on the benchmark's questions; the same command resumes a stopped run."""
     from tablerag.agent.context import Context
     from tablerag.evaluation.corpora import corpora_of, unread
+    from tablerag.evaluation.document_retrieval import FINDERS, as_retrieval
     from tablerag.evaluation.progress import Prices, RunProgress
     from tablerag.evaluation.runner import drawn, run, settings_of
     from tablerag.evaluation.systems import check_fits, open_system
@@ -75,6 +78,8 @@ def evaluate(
     from tablerag.tools.settings import get_settings
 
     prices, benchmark = Prices.read(price), load_benchmark(command.info_name or "", data, split)
+    if system in FINDERS:
+        benchmark = as_retrieval(benchmark)
     chosen = drawn(benchmark, limit, seed, group)
     named = model or get_settings().resolved_model
     switches = {"context_sensitive": not no_context, "sql_execution": not no_sql, "text_retrieval": not no_text}

@@ -27,6 +27,8 @@ BENCHMARKS = {
     "hybridqa": Listed("HybridQA", "datasets.wiki_tables", "load_hybridqa"),
     "ottqa": Listed("OTT-QA", "datasets.wiki_tables", "load_ottqa"),
     "tatqa": Listed("TAT-QA", "datasets.tatqa", "tatqa_benchmark"),
+    "multihiertt": Listed("MultiHiertt", "datasets.multihiertt", "multihiertt_benchmark"),
+    "hitab": Listed("HiTab", "datasets.hitab", "hitab_benchmark"),
     "heteqa": Listed("HeteQA, built by `tablerag heteqa build`", "datasets.heteqa", "heteqa_benchmark"),
     "folder": Listed("a folder of your own documents and questions", "datasets.folder", "folder_benchmark"),
     "qgpt-mimotable": Listed("QGpT's MiMoTable retrieval set", "table_retrieval", "load_mimotable"),

@@ -1,7 +1,7 @@
 """What all benchmarks share: questions with gold answers, the documents they are about, and an official metric."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -46,3 +46,5 @@ class Benchmark:
     """Whether a value as people read it is right too: gold values are cells, as they are printed."""
     write_whole: Callable[[Path], object] | None = None
     """Write the documents of the open setting, if there are more than the questions need."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """The file name of each document of the open setting by the key of its questions, where each has one document."""

@@ -99,10 +99,14 @@ def load_tatqa(folder: Path, split: str = "dev") -> list[TatQaReport]:
 def write_files(reports: Sequence[TatQaReport], out: Path) -> dict[str, TatQaReport]:
     """Write each report as an HTML page, paragraphs before the table; return the reports by file name."""
     out.mkdir(parents=True, exist_ok=True)
-    written = {f"report_{number:04}.html": report for number, report in enumerate(reports, start=1)}
+    written = dict(zip(_names(len(reports)), reports, strict=True))
     for name, report in written.items():
         (out / name).write_text(_page(report), encoding="utf-8")
     return written
+
+
+def _names(count: int) -> list[str]:
+    return [f"report_{number:04}.html" for number in range(1, count + 1)]
 
 
 def _page(report: TatQaReport) -> str:
@@ -127,6 +131,7 @@ def tatqa_benchmark(folder: Path, split: str) -> Benchmark:
         score=_tatqa_scores,
         main="em",
         with_scale=True,
+        sources=dict(zip(sorted(reports), _names(len(reports)), strict=True)),
     )
 
 
