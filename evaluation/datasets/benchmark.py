@@ -1,7 +1,7 @@
 """What all benchmarks share: questions with gold answers, the documents they are about, and an official metric."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ class Question:
     """The domain or operation that reports group figures by; "" where the set has none."""
     native: Any = None
     """The original record, if the metric needs more than the gold answer."""
+    facets: Mapping[str, str] = field(default_factory=dict)
+    """What figures are also given by, such as {"domain": "sport", "sources": "multi"}."""
 
 
 @dataclass(frozen=True, slots=True)
