@@ -1,7 +1,9 @@
 """The benchmarks by name: what the command line calls each, and what loads it from its native files."""
 
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from tablerag.tools.errors import ConfigError
@@ -19,7 +21,9 @@ class Listed(NamedTuple):
     module: str
     """Imported when the benchmark is loaded: the command line lists all of them and must start fast."""
     loader: str
-    """A function from the folder and the split to a Benchmark."""
+    """A function from the folder and the split to a Benchmark; where there are variants, with one of them, or ""."""
+    variants: Mapping[str, str] = MappingProxyType({})
+    """What each variant of the documents or questions is, by its name."""
 
 
 BENCHMARKS = {
@@ -39,17 +43,22 @@ BENCHMARKS = {
 }
 
 
-def load_benchmark(name: str, data: Path, split: str = "dev") -> "Benchmark":
+def load_benchmark(name: str, data: Path, split: str = "dev", variant: str = "") -> "Benchmark":
     """Load a benchmark from its own folder, or from the folder above it; raise ConfigError."""
     if name not in BENCHMARKS:
         raise ConfigError(f"unknown benchmark {name!r}: expected one of {', '.join(BENCHMARKS)}")
+    if variant and variant not in BENCHMARKS[name].variants:
+        known = ", ".join(BENCHMARKS[name].variants)
+        expected = f"expected one of {known}" if known else "it has no variants, omit --variant"
+        raise ConfigError(f"{name}: unknown variant {variant!r}: {expected}")
     if not data.is_dir():
         raise ConfigError(f"{data}: not a folder: give the benchmark's folder with --data")
     from tablerag.evaluation.datasets.native import repeated
 
     listed, folder = BENCHMARKS[name], data / name.partition("-")[0]
     load = getattr(import_module(f"tablerag.evaluation.{listed.module}"), listed.loader)
-    benchmark: Benchmark = load(folder if folder.is_dir() else data, split)
+    own = folder if folder.is_dir() else data
+    benchmark: Benchmark = load(own, split, variant) if listed.variants else load(own, split)
     if id_ := repeated(q.id for q in benchmark.questions):
         raise ConfigError(f"{data}: duplicate question id {id_} in the split {split}")
     return benchmark

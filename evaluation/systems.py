@@ -19,7 +19,7 @@ from tablerag.graphs.hd_rag_deployment import HdRagDeployment
 from tablerag.tools.errors import ConfigError, ModelUnavailable, StoreUnavailable, TableRagError
 from tablerag.tools.services import Services
 
-__all__ = ["NEED_A_MODEL", "SYSTEMS", "System", "check_fits", "open_system", "values_of"]
+__all__ = ["NEED_A_MODEL", "SYSTEMS", "System", "check_fits", "check_model", "open_system", "values_of"]
 
 RETRIEVAL = "retrieval"
 """The retriever without a graph, for sets that ask for tables."""
@@ -120,14 +120,19 @@ def open_system(name: str, services: Services, model: str) -> System | TableRetr
         return TableRetrieval(services)
     if name in FINDERS:
         return DocumentRetrieval(name, services)
-    if name not in SYSTEMS:
+    check_model(name, model)
+    return System(name, services)
+
+
+def check_model(name: str, model: str) -> None:
+    """Raise ConfigError if a system is unknown or the model cannot run it."""
+    if name not in (*SYSTEMS, RETRIEVAL, *FINDERS):
         raise ConfigError(f"unknown system {name!r}: expected one of {', '.join([*SYSTEMS, RETRIEVAL, *FINDERS])}")
     if model == "offline" and name in NEED_A_MODEL:
         raise ConfigError(
             f"{name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or give --model PROVIDER:NAME "
             "(tablerag, hd_rag and text2sql run with the offline reasoner)"
         )
-    return System(name, services)
 
 
 def _outcome(found: Mapping[str, Any]) -> Outcome:

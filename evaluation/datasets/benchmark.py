@@ -24,6 +24,8 @@ class Question:
     """The domain or operation that reports group figures by; "" where the set has none."""
     native: Any = None
     """The original record, if the metric needs more than the gold answer."""
+    facets: Mapping[str, str] = field(default_factory=dict)
+    """What figures are also given by, such as {"domain": "sport", "sources": "multi"}."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +50,5 @@ class Benchmark:
     """Write the documents of the open setting, if there are more than the questions need."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """The file name of each document of the open setting by the key of its questions, where each has one document."""
+    names_of: Callable[[Collection[str]], Mapping[str, str]] | None = None
+    """Return the file names under which write_documents writes the documents of the given keys, if each has one."""

@@ -141,6 +141,7 @@ def hitab_benchmark(folder: Path, split: str) -> Benchmark:
         main="denotation",
         with_unit=True,
         sources=file_names(tables),
+        names_of=file_names,
     )
 
 

@@ -123,6 +123,7 @@ def multihiertt_benchmark(folder: Path, split: str) -> Benchmark:
         main="em",
         with_unit=True,
         sources=file_names(documents),
+        names_of=file_names,
     )
 
 

@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -109,6 +109,10 @@ def _names(count: int) -> list[str]:
     return [f"report_{number:04}.html" for number in range(1, count + 1)]
 
 
+def _names_of(keys: Collection[str]) -> dict[str, str]:
+    return dict(zip(sorted(keys), _names(len(keys)), strict=True))
+
+
 def _page(report: TatQaReport) -> str:
     paragraphs = sorted(report.paragraphs, key=lambda p: p.order)
     lines = [f"<p>{html.escape(p.text)}</p>" for p in paragraphs]
@@ -131,7 +135,8 @@ def tatqa_benchmark(folder: Path, split: str) -> Benchmark:
         score=_tatqa_scores,
         main="em",
         with_scale=True,
-        sources=dict(zip(sorted(reports), _names(len(reports)), strict=True)),
+        sources=_names_of(reports),
+        names_of=_names_of,
     )
 
 

@@ -1,0 +1,60 @@
+"""Writes a measured table: the published figure beside ours, and the paired tests, as Markdown and CSV."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tablerag.evaluation.papers.measuring import Measured, row_differences
+from tablerag.evaluation.papers.paper import Figure, Paper
+from tablerag.evaluation.report import csv_text, markdown_table
+
+__all__ = ["difference_rows", "figure_table", "published_columns", "write_figure"]
+
+DIFFERENCES = ("column", "row", "against", "gain in points (95 %)", "only one right", "p (McNemar)")
+Row = tuple[str, ...]
+
+
+def published_columns(figure: Figure) -> list[tuple[str, str]]:
+    """Return what the published values were obtained with, and the header of each one's column."""
+    labels = list(dict.fromkeys(label for c in figure.cells for label in c.published)) or [""]
+    return [(label, f"published ({label})" if label else "published") for label in labels]
+
+
+def figure_table(figure: Figure, cells: Sequence[Measured]) -> tuple[Row, list[Row]]:
+    """Return the columns and a row for each cell; values are in percent."""
+    published = published_columns(figure)
+    columns = ("row", "column", *(header for _, header in published), "ours", "95 % interval", "n", "")
+    return columns, [_row(m, [label for label, _ in published]) for m in cells]
+
+
+def _row(m: Measured, labels: Sequence[str]) -> Row:
+    known = [f"{m.cell.published[label]:g}" if label in m.cell.published else "" for label in labels]
+    if not m.values:
+        return (m.cell.row, m.column, *known, "", "", "", m.why)
+    low, high = m.interval
+    return (m.cell.row, m.column, *known, f"{m.mean:.1f}", f"{low:.1f} to {high:.1f}", str(len(m.values)), m.why)
+
+
+def difference_rows(figure: Figure, cells: Sequence[Measured]) -> tuple[Row, list[Row]]:
+    """Return the columns and a row for each paired comparison."""
+    rows = []
+    for found in row_differences(figure, cells):
+        d = found.difference
+        gain = f"{100 * d.mean:+.1f} ({100 * d.low:+.1f} to {100 * d.high:+.1f})"
+        uneven = f"{d.second_only} : {d.first_only}"
+        rows.append((found.column, found.row, found.against, gain, uneven, f"{d.p:.3g}"))
+    return DIFFERENCES, rows
+
+
+def write_figure(paper: Paper, figure: Figure, cells: Sequence[Measured], made: str, to: Path) -> list[Path]:
+    """Write PAPER-FIGURE.md and .csv, and return their paths; ``made`` says with which model, questions and seed."""
+    to.mkdir(parents=True, exist_ok=True)
+    columns, rows = figure_table(figure, cells)
+    parts = [f"# {paper.title}: {figure.title}", made, markdown_table(columns, rows)]
+    against, differences = difference_rows(figure, cells)
+    parts += [markdown_table(against, differences)] if differences else []
+    parts += ["\n".join(f"- {note}" for note in figure.notes)] if figure.notes else []
+    stem = to / f"{paper.name}-{figure.name}"
+    files = {stem.with_suffix(".md"): "\n\n".join(parts) + "\n", stem.with_suffix(".csv"): csv_text([columns, *rows])}
+    for path, text in files.items():
+        path.write_text(text, encoding="utf-8")
+    return list(files)
