@@ -33,6 +33,9 @@ BENCHMARKS = {
     "tatqa": Listed("TAT-QA", "datasets.tatqa", "tatqa_benchmark"),
     "multihiertt": Listed("MultiHiertt", "datasets.multihiertt", "multihiertt_benchmark"),
     "hitab": Listed("HiTab", "datasets.hitab", "hitab_benchmark"),
+    "docraglib": Listed(
+        "a corpus like DocRAGLib, built by `tablerag docraglib build`", "datasets.docraglib", "docraglib_benchmark"
+    ),
     "heteqa": Listed("HeteQA, built by `tablerag heteqa build`", "datasets.heteqa", "heteqa_benchmark"),
     "folder": Listed("a folder of your own documents and questions", "datasets.folder", "folder_benchmark"),
     "qgpt-mimotable": Listed("QGpT's MiMoTable retrieval set", "table_retrieval", "load_mimotable"),
