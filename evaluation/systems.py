@@ -18,11 +18,22 @@ from tablerag.graphs.hd_rag_deployment import HdRagDeployment
 from tablerag.ingestion.summaries import index_summaries, pending, summaries_of_document
 from tablerag.tools.errors import ConfigError, ModelUnavailable, StoreUnavailable, TableRagError
 from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
-__all__ = ["NEED_A_MODEL", "SYSTEMS", "System", "check_fits", "check_model", "open_system", "values_of"]
+__all__ = [
+    "NEED_A_MODEL",
+    "RETRIEVAL",
+    "SYSTEMS",
+    "System",
+    "check_fits",
+    "check_model",
+    "open_system",
+    "thinking",
+    "values_of",
+]
 
-RETRIEVAL = "retrieval"
-"""The retriever without a graph, for sets that ask for tables."""
+RETRIEVAL = ("retrieval", "reranked_retrieval")
+"""The retriever without a graph, for sets that ask for tables: with the embedded reranker, and with the settings'."""
 
 SYSTEMS: Mapping[str, str] = {
     "tablerag": "tablerag.graphs.tablerag",
@@ -36,7 +47,7 @@ SYSTEMS: Mapping[str, str] = {
 }
 NEED_A_MODEL = ("direct", "naive_rag", "react", "sql_agent", "program_of_thought")
 """The embedded reasoner cannot run these."""
-WITHOUT_OPTIONS = ("hd_rag", "direct", RETRIEVAL)
+WITHOUT_OPTIONS = ("hd_rag", "direct", *RETRIEVAL)
 """These retrieve in their own way or not at all, so the ablations and --top-k do not apply."""
 MOST_STEPS = 100
 """LangGraph's recursion limit, well above every system's own limits."""
@@ -80,10 +91,10 @@ class System:
 
 def check_fits(benchmark: Benchmark, settings: RunSettings) -> None:
     """Raise ConfigError if the system cannot run this benchmark, or does not support an option."""
-    wanted = settings.system == RETRIEVAL
+    wanted = settings.system in RETRIEVAL
     if benchmark.retrieval != wanted or (wanted and settings.closed):
         raise ConfigError(
-            f"cannot run {settings.title} on {benchmark.name}: the table retrieval sets need --system {RETRIEVAL} "
+            f"cannot run {settings.title} on {benchmark.name}: the table retrieval sets need --system {RETRIEVAL[0]} "
             "without --closed, and all other sets need another system"
         )
     if settings.closed and not any(q.own for q in benchmark.questions):
@@ -94,21 +105,33 @@ def check_fits(benchmark: Benchmark, settings: RunSettings) -> None:
 
 def open_system(name: str, services: Services, model: str) -> System | TableRetrieval:
     """Open a system by its name; raise ConfigError if it is unknown or its model cannot run it."""
-    if name == RETRIEVAL:
-        return TableRetrieval(services)
-    check_model(name, model)
+    check_model(name, model, services.settings)
+    if name in RETRIEVAL:
+        return TableRetrieval(services, embedded=name == RETRIEVAL[0])
     return System(name, services)
 
 
-def check_model(name: str, model: str) -> None:
-    """Raise ConfigError if a system is unknown or the model cannot run it."""
-    if name not in (*SYSTEMS, RETRIEVAL):
-        raise ConfigError(f"unknown system {name!r}: expected one of {', '.join([*SYSTEMS, RETRIEVAL])}")
+def check_model(name: str, model: str, settings: Settings) -> None:
+    """Raise ConfigError if a system is unknown or its model or reranker cannot run it."""
+    if name not in (*SYSTEMS, *RETRIEVAL):
+        raise ConfigError(f"unknown system {name!r}: expected one of {', '.join([*SYSTEMS, *RETRIEVAL])}")
+    if name == RETRIEVAL[1] and settings.reranker == "embedded":
+        raise ConfigError(
+            f"{name} needs a reranker: set TABLERAG_RERANKER to the URL of a /rerank endpoint, such as one that serves "
+            "a late-interaction model"
+        )
     if model == "offline" and name in NEED_A_MODEL:
         raise ConfigError(
             f"{name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or give --model PROVIDER:NAME "
             "(tablerag, hd_rag and text2sql run with the offline reasoner)"
         )
+
+
+def thinking(name: str, model: str, settings: Settings) -> str:
+    """Return what a run's model is: of retrieval, the reranker, since no model is asked."""
+    if name not in RETRIEVAL:
+        return model
+    return "embedded" if name == RETRIEVAL[0] else settings.reranker_model or settings.reranker
 
 
 def _outcome(found: Mapping[str, Any]) -> Outcome:

@@ -9,7 +9,8 @@ __all__ = ["MAIN", "Cell", "Figure", "Paper"]
 
 MAIN = ""
 """The metric by which an answer is right or wrong; with a judge's verdicts where the figure is judged."""
-RETRIEVAL = "retrieval"
+WITHOUT_A_MODEL = ("retrieval", "reranked_retrieval")
+"""Systems that ask no chat model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Figure:
         """Whether it can be repeated: runnable, needs a model, or impossible with the reason."""
         if self.impossible or not self.trials:
             return f"impossible: {self.impossible or 'nothing here measures it'}"
-        return "runnable" if all(t.system == RETRIEVAL for t in self.trials) else "needs a model"
+        return "runnable" if all(t.system in WITHOUT_A_MODEL for t in self.trials) else "needs a model"
 
 
 @dataclass(frozen=True, slots=True)
