@@ -92,13 +92,14 @@ def _planned(figure: "Figure", sample: "Sample") -> Plans:
     """Plan every trial; print why one cannot be made, and raise ConfigError if none can."""
     from tablerag.evaluation.systems import check_model
     from tablerag.evaluation.trial import plan_of
+    from tablerag.tools.settings import get_settings
 
     plans: Plans = {}
     loaded: dict[tuple[str, str, str], Benchmark] = {}
     for trial in figure.trials:
         try:
             plan = plan_of(trial, sample, loaded)
-            check_model(plan.settings.system, plan.settings.model)
+            check_model(plan.settings.system, plan.settings.model, get_settings())
             plans[trial] = plan
         except ConfigError as error:
             plans[trial] = str(error)

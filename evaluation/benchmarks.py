@@ -1,9 +1,7 @@
 """The benchmarks by name: what the command line calls each, and what loads it from its native files."""
 
-from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from tablerag.tools.errors import ConfigError
@@ -22,8 +20,8 @@ class Listed(NamedTuple):
     """Imported when the benchmark is loaded: the command line lists all of them and must start fast."""
     loader: str
     """A function from the folder and the split to a Benchmark; where there are variants, with one of them, or ""."""
-    variants: Mapping[str, str] = MappingProxyType({})
-    """What each variant of the documents or questions is, by its name."""
+    variants: str = ""
+    """The module's mapping whose keys are the variants of the documents or questions; "" if it has none."""
 
 
 BENCHMARKS = {
@@ -38,11 +36,14 @@ BENCHMARKS = {
     ),
     "heteqa": Listed("HeteQA, built by `tablerag heteqa build`", "datasets.heteqa", "heteqa_benchmark"),
     "folder": Listed("a folder of your own documents and questions", "datasets.folder", "folder_benchmark"),
-    "qgpt-mimotable": Listed("QGpT's MiMoTable retrieval set", "table_retrieval", "load_mimotable"),
-    "qgpt-ottqa": Listed("QGpT's OTT-QA retrieval set", "table_retrieval", "load_qgpt_ottqa"),
-    "qgpt-fetaqa": Listed("QGpT's FeTaQA retrieval set", "table_retrieval", "load_fetaqa"),
-    "qgpt-e2e-wtq": Listed("QGpT's E2E-WTQ retrieval set", "table_retrieval", "load_e2e_wtq"),
-    "qgpt-mmqa": Listed("QGpT's MMQA retrieval set", "table_retrieval", "load_mmqa"),
+    "qgpt-mimotable": Listed("QGpT's MiMoTable retrieval set", "qgpt_sets", "load_mimotable", "MIMO"),
+    "qgpt-mimotable-ch": Listed(
+        "QGpT's Chinese MiMoTable retrieval set", "qgpt_sets", "load_mimotable_chinese", "CHINESE"
+    ),
+    "qgpt-ottqa": Listed("QGpT's OTT-QA retrieval set", "qgpt_sets", "load_qgpt_ottqa", "OTTQA"),
+    "qgpt-fetaqa": Listed("QGpT's FeTaQA retrieval set", "qgpt_sets", "load_fetaqa", "SINGLE"),
+    "qgpt-e2e-wtq": Listed("QGpT's E2E-WTQ retrieval set", "qgpt_sets", "load_e2e_wtq", "SINGLE"),
+    "qgpt-mmqa": Listed("QGpT's MMQA retrieval set", "qgpt_sets", "load_mmqa", "MULTIPLE"),
 }
 
 
@@ -50,16 +51,17 @@ def load_benchmark(name: str, data: Path, split: str = "dev", variant: str = "")
     """Load a benchmark from its own folder, or from the folder above it; raise ConfigError."""
     if name not in BENCHMARKS:
         raise ConfigError(f"unknown benchmark {name!r}: expected one of {', '.join(BENCHMARKS)}")
-    if variant and variant not in BENCHMARKS[name].variants:
-        known = ", ".join(BENCHMARKS[name].variants)
-        expected = f"expected one of {known}" if known else "it has no variants, omit --variant"
-        raise ConfigError(f"{name}: unknown variant {variant!r}: {expected}")
     if not data.is_dir():
         raise ConfigError(f"{data}: not a folder: give the benchmark's folder with --data")
     from tablerag.evaluation.datasets.native import repeated
 
     listed, folder = BENCHMARKS[name], data / name.partition("-")[0]
-    load = getattr(import_module(f"tablerag.evaluation.{listed.module}"), listed.loader)
+    module = import_module(f"tablerag.evaluation.{listed.module}")
+    load, known = getattr(module, listed.loader), getattr(module, listed.variants) if listed.variants else {}
+    if variant and variant not in known:
+        named = ", ".join(v for v in known if v)
+        expected = f"expected one of {named}" if named else "it has none, omit --variant"
+        raise ConfigError(f"{name}: unknown variant {variant!r}: {expected}")
     own = folder if folder.is_dir() else data
     benchmark: Benchmark = load(own, split, variant) if listed.variants else load(own, split)
     if id_ := repeated(q.id for q in benchmark.questions):

@@ -148,15 +148,13 @@ def _claim(folder: Path, settings: RunSettings) -> None:
 
 
 def _found(benchmark: Benchmark, question: Question, outcome: Outcome) -> dict[str, float]:
-    """Return Hit@k of the documents found, and whether the selected one is the question's; {} if that is unknown.
-
-    ``selected@1`` counts the first document found for systems that select none.
-    """
+    """Return Hit@k of the documents found, and with the selected one put first; {} if they are unknown."""
     wanted = benchmark.sources.get(question.own, "")
     if not wanted or not outcome.documents:
         return {}
-    first = outcome.document or outcome.documents[0]
-    return hits(wanted, outcome.documents, FOUND) | {"selected@1": float(first == wanted)}
+    selected = [outcome.document] * bool(outcome.document) + [d for d in outcome.documents if d != outcome.document]
+    after = {f"selected@{k}": float(wanted in selected[:k]) for k in FOUND}
+    return hits(wanted, outcome.documents, FOUND) | after
 
 
 def scored(benchmark: Benchmark, question: Question, outcome: Outcome) -> Answered:

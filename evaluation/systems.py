@@ -18,11 +18,22 @@ from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.hd_rag_deployment import HdRagDeployment
 from tablerag.tools.errors import ConfigError, ModelUnavailable, StoreUnavailable, TableRagError
 from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
-__all__ = ["NEED_A_MODEL", "SYSTEMS", "System", "check_fits", "check_model", "open_system", "values_of"]
+__all__ = [
+    "NEED_A_MODEL",
+    "RETRIEVAL",
+    "SYSTEMS",
+    "System",
+    "check_fits",
+    "check_model",
+    "open_system",
+    "thinking",
+    "values_of",
+]
 
-RETRIEVAL = "retrieval"
-"""The retriever without a graph, for sets that ask for tables."""
+RETRIEVAL = ("retrieval", "reranked_retrieval")
+"""The retriever without a graph, for sets that ask for tables: with the embedded reranker, and with the settings'."""
 
 SYSTEMS: Mapping[str, str] = {
     "tablerag": "tablerag.graphs.tablerag",
@@ -57,7 +68,7 @@ HD_RAG: Mapping[str, dict[str, Any]] = {
 WITH_EMBEDDED = ("tablerag", "text2sql", *(name for name in HD_RAG if name.startswith("hd_rag")))
 NEED_A_MODEL = tuple(name for name in SYSTEMS if name not in WITH_EMBEDDED)
 """The embedded reasoner cannot run these."""
-WITHOUT_OPTIONS = (*HD_RAG, *FINDERS, "direct", RETRIEVAL)
+WITHOUT_OPTIONS = (*HD_RAG, *FINDERS, "direct", *RETRIEVAL)
 """These retrieve in their own way or not at all, so the ablations and --top-k do not apply."""
 MOST_STEPS = 100
 """LangGraph's recursion limit, well above every system's own limits."""
@@ -102,10 +113,10 @@ def check_fits(benchmark: Benchmark, settings: RunSettings) -> None:
     documents = settings.system in FINDERS
     if documents and settings.closed:
         raise ConfigError(f"{settings.system} looks for a question's document, which --closed gives: omit --closed")
-    wanted = settings.system == RETRIEVAL
+    wanted = settings.system in RETRIEVAL
     if benchmark.retrieval != (wanted or documents) or (wanted and settings.closed):
         raise ConfigError(
-            f"cannot run {settings.title} on {benchmark.name}: the table retrieval sets need --system {RETRIEVAL} "
+            f"cannot run {settings.title} on {benchmark.name}: the table retrieval sets need --system {RETRIEVAL[0]} "
             "without --closed, and all other sets need another system"
         )
     if settings.closed and not any(q.own for q in benchmark.questions):
@@ -116,23 +127,35 @@ def check_fits(benchmark: Benchmark, settings: RunSettings) -> None:
 
 def open_system(name: str, services: Services, model: str) -> System | TableRetrieval | DocumentRetrieval:
     """Open a system by its name; raise ConfigError if it is unknown or its model cannot run it."""
-    if name == RETRIEVAL:
-        return TableRetrieval(services)
+    check_model(name, model, services.settings)
+    if name in RETRIEVAL:
+        return TableRetrieval(services, embedded=name == RETRIEVAL[0])
     if name in FINDERS:
         return DocumentRetrieval(name, services)
-    check_model(name, model)
     return System(name, services)
 
 
-def check_model(name: str, model: str) -> None:
-    """Raise ConfigError if a system is unknown or the model cannot run it."""
-    if name not in (*SYSTEMS, RETRIEVAL, *FINDERS):
-        raise ConfigError(f"unknown system {name!r}: expected one of {', '.join([*SYSTEMS, RETRIEVAL, *FINDERS])}")
+def check_model(name: str, model: str, settings: Settings) -> None:
+    """Raise ConfigError if a system is unknown or its model or reranker cannot run it."""
+    if name not in (*SYSTEMS, *RETRIEVAL, *FINDERS):
+        raise ConfigError(f"unknown system {name!r}: expected one of {', '.join([*SYSTEMS, *RETRIEVAL, *FINDERS])}")
+    if name == RETRIEVAL[1] and settings.reranker == "embedded":
+        raise ConfigError(
+            f"{name} needs a reranker: set TABLERAG_RERANKER to the URL of a /rerank endpoint, such as one that serves "
+            "a late-interaction model"
+        )
     if model == "offline" and name in NEED_A_MODEL:
         raise ConfigError(
             f"{name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or give --model PROVIDER:NAME "
             "(tablerag, hd_rag and text2sql run with the offline reasoner)"
         )
+
+
+def thinking(name: str, model: str, settings: Settings) -> str:
+    """Return what a run's model is: of retrieval, the reranker, and of documents_*, the embedding: none is asked."""
+    if name not in (*RETRIEVAL, *FINDERS):
+        return model
+    return "embedded" if name != RETRIEVAL[1] else settings.reranker_model or settings.reranker
 
 
 def _outcome(found: Mapping[str, Any]) -> Outcome:

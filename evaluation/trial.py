@@ -13,7 +13,7 @@ from tablerag.evaluation.datasets.benchmark import Benchmark, Question
 from tablerag.evaluation.document_retrieval import FINDERS, as_retrieval
 from tablerag.evaluation.records import RunSettings
 from tablerag.evaluation.runner import drawn, settings_of
-from tablerag.evaluation.systems import check_fits
+from tablerag.evaluation.systems import check_fits, thinking
 from tablerag.tools.settings import get_settings
 
 __all__ = ["Plan", "Sample", "Trial", "plan_of"]
@@ -74,7 +74,9 @@ def plan_of(trial: Trial, sample: Sample, loaded: dict[tuple[str, str, str], Ben
     benchmark = as_retrieval(kept[key]) if trial.system in FINDERS else kept[key]
     chosen = drawn(benchmark, sample.limit, sample.seed, trial.group)
     switches: Mapping[str, Any] = dict(trial.switches)
-    context = Context.model_validate({"model": sample.model or get_settings().resolved_model, **switches})
+    configured = get_settings()
+    model = thinking(trial.system, sample.model or configured.resolved_model, configured)
+    context = Context.model_validate({"model": model, **switches})
     about = {"system": trial.system, "split": trial.split, "closed": trial.closed, "group": trial.group}
     settings = settings_of(benchmark, chosen, context, **about, limit=sample.limit, seed=sample.seed)
     check_fits(benchmark, settings)

@@ -46,6 +46,12 @@ class Benchmark:
     """Whether a value is scored with its scale."""
     with_unit: bool = False
     """Whether a value as people read it is right too: gold values are cells, as they are printed."""
+    index: Callable[..., Sequence[str]] | None = None
+    """Index the written documents in another way than by ingesting them.
+
+    Takes their folder, the services, the corpus and what is called with progress; returns a line for each document
+    that was not indexed.
+    """
     write_whole: Callable[[Path], object] | None = None
     """Write the documents of the open setting, if there are more than the questions need."""
     sources: Mapping[str, str] = field(default_factory=dict)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from tablerag.evaluation.document_retrieval import FINDERS
 from tablerag.evaluation.journal import Journal
 from tablerag.evaluation.progress import Prices
 from tablerag.evaluation.records import Answered
@@ -26,6 +27,7 @@ UNKNOWN = Cost(5.0, 6_000, 500)
 JUDGING = Cost(1.0, 500, 60)
 COSTS = {
     "retrieval": Cost(0.0, 0, 0),
+    "reranked_retrieval": Cost(0.0, 0, 0),
     "direct": Cost(1.0, 200, 60),
     "naive_rag": Cost(1.0, 1_500, 60),
     "table_gpt": Cost(1.0, 1_500, 60),
@@ -34,7 +36,14 @@ COSTS = {
     "react": Cost(3.0, 4_000, 250),
     "sql_agent": Cost(3.0, 5_000, 250),
     "program_of_thought": Cost(2.0, 3_000, 300),
-    "hd_rag": Cost(3.0, 6_000, 400),
+    **dict.fromkeys(FINDERS, Cost(0.0, 0, 0)),
+    "table_retrieval": Cost(1.0, 1_500, 60),
+    "self_rag": Cost(4.0, 3_000, 200),
+    **dict.fromkeys(("hd_rag", "hd_rag_rcl", "hd_rag_table", "hd_rag_no_calculator"), Cost(2.0, 8_000, 350)),
+    "document_direct": Cost(1.0, 4_000, 30),
+    "document_cot": Cost(1.0, 4_000, 250),
+    "document_eedp": Cost(1.0, 4_200, 400),
+    "document_pot": Cost(1.2, 5_000, 250),
 }
 """By system. Of tablerag, react and sql_agent the rounded means over the four sets of "Systems with a model" in
 docs/measurements.md; the others are judged by their prompts."""

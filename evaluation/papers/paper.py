@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tablerag.evaluation.document_retrieval import FINDERS
 from tablerag.evaluation.trial import Trial
 
 __all__ = ["MAIN", "Cell", "Figure", "Paper"]
 
 MAIN = ""
 """The metric by which an answer is right or wrong; with a judge's verdicts where the figure is judged."""
-RETRIEVAL = "retrieval"
+WITHOUT_A_MODEL = ("retrieval", "reranked_retrieval", *FINDERS)
+"""Systems that ask no chat model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Figure:
     cells: tuple[Cell, ...]
     ours: str = ""
     """The row that the others are compared with; "" compares none."""
+    curve: str = ""
+    """What the columns' numbers count, if it is a curve, such as "documents"; it is then also drawn."""
     judged: bool = False
     """Whether the paper has a model judge the answers."""
     impossible: str = ""
@@ -56,7 +60,7 @@ class Figure:
         """Whether it can be repeated: runnable, needs a model, or impossible with the reason."""
         if self.impossible or not self.trials:
             return f"impossible: {self.impossible or 'nothing here measures it'}"
-        return "runnable" if all(t.system == RETRIEVAL for t in self.trials) else "needs a model"
+        return "runnable" if all(t.system in WITHOUT_A_MODEL for t in self.trials) else "needs a model"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from tablerag.evaluation.papers.curves import curve_of
 from tablerag.evaluation.papers.measuring import Measured, row_differences
 from tablerag.evaluation.papers.paper import Figure, Paper
 from tablerag.evaluation.report import csv_text, markdown_table
@@ -46,7 +47,10 @@ def difference_rows(figure: Figure, cells: Sequence[Measured]) -> tuple[Row, lis
 
 
 def write_figure(paper: Paper, figure: Figure, cells: Sequence[Measured], made: str, to: Path) -> list[Path]:
-    """Write PAPER-FIGURE.md and .csv, and return their paths; ``made`` says with which model, questions and seed."""
+    """Write PAPER-FIGURE.md and .csv, of a curve .svg too, and return their paths.
+
+    ``made`` says with which model, questions and seed.
+    """
     to.mkdir(parents=True, exist_ok=True)
     columns, rows = figure_table(figure, cells)
     parts = [f"# {paper.title}: {figure.title}", made, markdown_table(columns, rows)]
@@ -55,6 +59,7 @@ def write_figure(paper: Paper, figure: Figure, cells: Sequence[Measured], made: 
     parts += ["\n".join(f"- {note}" for note in figure.notes)] if figure.notes else []
     stem = to / f"{paper.name}-{figure.name}"
     files = {stem.with_suffix(".md"): "\n\n".join(parts) + "\n", stem.with_suffix(".csv"): csv_text([columns, *rows])}
+    files |= {stem.with_suffix(".svg"): curve_of(figure, cells)} if figure.curve else {}
     for path, text in files.items():
         path.write_text(text, encoding="utf-8")
     return list(files)

@@ -70,7 +70,7 @@ def test_a_larger_corpus_contains_the_smaller_one_and_its_questions(tmp_path: Pa
     plan = plan_of(
         Trial("multihiertt", variant="documents-1", system="documents_bm25"), Sample(tmp_path, tmp_path, "offline")
     )
-    assert plan.folder.name == "multihiertt-1documents-documents-dev-open-documents_bm25-offline"
+    assert plan.folder.name == "multihiertt-1documents-documents-dev-open-documents_bm25-embedded"
     check_fits(plan.benchmark, plan.settings)
 
 
@@ -82,7 +82,7 @@ def test_answers_are_scored_with_the_documents_found(tmp_path: Path) -> None:
     found = ["other.html", wanted]
     answered = scored(benchmark, question, Outcome(answer="mills", values=["mills"], documents=found, document=wanted))
     assert answered.right and answered.scores["hit@1"] == 0.0
-    assert answered.scores["hit@3"] == answered.scores["selected@1"] == 1.0
+    assert answered.scores["hit@3"] == answered.scores["selected@1"] == answered.scores["selected@5"] == 1.0
     blank = scored(benchmark, question, Outcome(documents=found))
     assert (blank.scores["em"], blank.scores["hit@3"], blank.scores["selected@1"]) == (0.0, 1.0, 0.0)
     assert "hit@1" not in scored(benchmark, question, Outcome(answer="x", values=["x"])).scores
