@@ -1,7 +1,8 @@
 """Corpora of a given number of documents, for curves over the corpus's size (HD-RAG, arXiv 2504.09554, figure 4).
 
-Documents are in one order for all sizes, so that a larger corpus contains every smaller one. The questions are those of
-the first documents, the same for all sizes from ASKED on: only what they must be told apart from grows.
+Documents are in one order for all sizes, those with questions first: a larger corpus contains every smaller one. The
+questions are those of the first documents, the same for all sizes from ASKED on: only what they must be told apart from
+grows.
 """
 
 import hashlib
@@ -31,8 +32,9 @@ def of_size(benchmark: Benchmark, size: str) -> Benchmark:
     count, known = int(size[:9]), len(benchmark.sources)
     if count > known:
         raise ConfigError(f"{benchmark.name} has {known} documents: --variant {SIZED}{size} needs more")
-    keys = sorted(benchmark.sources, key=lambda k: hashlib.sha256(f"size {k}".encode()).digest())[:count]
-    asked = set(keys[:ASKED])
+    about = {q.own for q in benchmark.questions}
+    keys = sorted(benchmark.sources, key=lambda k: (k not in about, hashlib.sha256(f"size {k}".encode()).digest()))
+    keys, asked = keys[:count], set(keys[: min(count, ASKED)])
 
     def write_whole(out: Path) -> object:
         return benchmark.write_documents(out, keys)
