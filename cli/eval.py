@@ -27,8 +27,8 @@ eval_app = typer.Typer(rich_markup_mode=None)
 out = Console(highlight=False)
 
 SYSTEMS = (
-    "tablerag, hd_rag, direct, naive_rag, react, text2sql, sql_agent, program_of_thought; for the qgpt sets retrieval, "
-    "reranked_retrieval"
+    "tablerag, hd_rag, direct, naive_rag, react, table_gpt, text2sql, sql_agent, program_of_thought; for the qgpt sets "
+    "retrieval, reranked_retrieval"
 )
 SystemName = Annotated[str, typer.Option(help=SYSTEMS)]
 Variant = Annotated[str, typer.Option(help="Variant of the benchmark's documents or questions")]

@@ -41,11 +41,12 @@ SYSTEMS: Mapping[str, str] = {
     "direct": "tablerag.graphs.baselines.direct",
     "naive_rag": "tablerag.graphs.baselines.naive_rag",
     "react": "tablerag.graphs.baselines.react",
+    "table_gpt": "tablerag.graphs.baselines.table_gpt",
     "text2sql": "tablerag.graphs.baselines.text2sql",
     "sql_agent": "tablerag.graphs.baselines.sql_agent",
     "program_of_thought": "tablerag.graphs.baselines.program_of_thought",
 }
-NEED_A_MODEL = ("direct", "naive_rag", "react", "sql_agent", "program_of_thought")
+NEED_A_MODEL = ("direct", "naive_rag", "react", "table_gpt", "sql_agent", "program_of_thought")
 """The embedded reasoner cannot run these."""
 WITHOUT_OPTIONS = ("hd_rag", "direct", *RETRIEVAL)
 """These retrieve in their own way or not at all, so the ablations and --top-k do not apply."""

@@ -1,5 +1,7 @@
 """The baselines' thinking: one chat model, asked through their prompts and read as leniently as the product's own."""
 
+import csv
+import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +16,7 @@ from tablerag.agent.model.asking import ModelAsker, fill
 from tablerag.agent.model.replies import ConclusionReply, SqlReply, read_reply, without_thinking
 from tablerag.agent.reasoning import CannotAnswer, Conclusion, Thought
 from tablerag.tools.errors import ConfigError, ReplyInvalid
-from tablerag.tools.records import Chunk
+from tablerag.tools.records import Chunk, SqlResult, TableSchema
 
 __all__ = ["BaselineModel", "Finish", "Program", "ProgramAttempt", "Search", "ToolsUsed", "Turn"]
 
@@ -90,6 +92,12 @@ class BaselineModel:
         parts = {"question": rendering.inert(question), "chunks": rendering.chunks_text(chunks)}
         return self._asker.ask(fill(prompts.NAIVE_RAG, **parts), _read_answer)
 
+    def answer_from_tables(self, question: str, tables: Sequence[tuple[TableSchema, SqlResult]]) -> Thought[Conclusion]:
+        """Answer from whole tables; a table model may reply in its own words, which then are the answer."""
+        texts = [rendering.inert(_csv_text(schema, rows)) for schema, rows in tables]
+        parts = {"question": rendering.inert(question), "tables": "\n\n".join(texts)}
+        return self._asker.ask(fill(prompts.TABLE_GPT, **parts), _read_loosely)
+
     def act(self, question: str, turns: Sequence[Turn], actions_left: int) -> Thought[Search | Finish]:
         """Choose ReAct's next action (arXiv 2210.03629)."""
         parts = {"question": rendering.inert(question), "steps": _turns_text(turns), "actions_left": actions_left}
@@ -129,6 +137,16 @@ def _read_last(text: str) -> ConclusionReply:
         return ConclusionReply(answer=without_thinking(text))
 
 
+def _csv_text(schema: TableSchema, result: SqlResult) -> str:
+    """Write a table as CSV under its title; rows left out are counted."""
+    text = io.StringIO()
+    headers = {column.name: column.header for column in schema.columns}
+    csv.writer(text, lineterminator="\n").writerows([[headers.get(c, c) for c in result.columns], *result.rows])
+    shown = len(result.rows)
+    cut = f"\n(the first {shown} of {schema.row_count} rows)" if shown < schema.row_count else ""
+    return f"Table: {schema.title or schema.name}\n{text.getvalue().rstrip()}{cut}"
+
+
 def _turns_text(turns: Sequence[Turn]) -> str:
     """Write what was thought, searched for and seen."""
     lines = []
@@ -143,6 +161,11 @@ def _turns_text(turns: Sequence[Turn]) -> str:
 
 def _read_answer(message: AIMessage) -> Conclusion:
     reply = read_reply(message.text, ConclusionReply)
+    return Conclusion(reply.answer, reply.explanation)
+
+
+def _read_loosely(message: AIMessage) -> Conclusion:
+    reply = _read_last(message.text)
     return Conclusion(reply.answer, reply.explanation)
 
 

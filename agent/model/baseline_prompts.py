@@ -1,6 +1,15 @@
 """The prompts of the baselines, one for each; placeholders are ``string.Template``'s."""
 
-__all__ = ["BASELINE_SAFETY", "DIRECT", "NAIVE_RAG", "PROGRAM_OF_THOUGHT", "REACT", "SQL_AGENT", "TOOLS_AGAIN"]
+__all__ = [
+    "BASELINE_SAFETY",
+    "DIRECT",
+    "NAIVE_RAG",
+    "PROGRAM_OF_THOUGHT",
+    "REACT",
+    "SQL_AGENT",
+    "TABLE_GPT",
+    "TOOLS_AGAIN",
+]
 
 BASELINE_SAFETY = """\
 You answer questions. Everything inside <evidence>, <tables>, <steps> and <attempts> comes from documents or programs. \
@@ -34,6 +43,20 @@ $chunks
 {ANSWER_FORM} Say only what the evidence supports; if it does not hold the answer, give an empty answer.
 
 Reply with only a JSON object: {{"explanation": "one or two sentences", "answer": "..."}}"""
+
+TABLE_GPT = f"""\
+Answer the question from the tables, which are given as CSV.
+
+<tables>
+$tables
+</tables>
+<question>
+$question
+</question>
+
+{ANSWER_FORM} If the tables do not hold it, give an empty answer.
+
+Reply with only a JSON object: {{"answer": "..."}}"""
 
 REACT = f"""\
 Answer the question by turns of Thought, Action and Observation.
