@@ -122,7 +122,8 @@ def _tell_cost(plans: Plans, way: Way, figure: "Figure") -> None:
     line = estimated(_each_once(plans), judged=bool(way.judge)).line(way.prices)
     err.print(f"{figure.name}: {line}", markup=False, soft_wrap=True)
     if figure.judged and not way.judge:
-        err.print("the paper has a model judge the answers: --judge PROVIDER:NAME does too; now the metric counts")
+        line = "the paper has a model judge the answers, as --judge does; without it, the benchmark's metric counts"
+        err.print(line, soft_wrap=True)
 
 
 def _cells(figure: "Figure", plans: Plans, judge: str) -> "list[Measured]":

@@ -20,7 +20,7 @@ def published_columns(figure: Figure) -> list[tuple[str, str]]:
 
 
 def figure_table(figure: Figure, cells: Sequence[Measured]) -> tuple[Row, list[Row]]:
-    """Return the columns and a row for each cell; values are in percent."""
+    """Return the columns and a row for each cell; values are in percent, or in seconds."""
     published = published_columns(figure)
     columns = ("row", "column", *(header for _, header in published), "ours", "95 % interval", "n", "")
     return columns, [_row(m, [label for label, _ in published]) for m in cells]
