@@ -1,6 +1,7 @@
 """tablerag eval paper: repeat the tables and figures of the papers, with the published figures beside ours."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -122,7 +123,8 @@ def _tell_cost(plans: Plans, way: Way, figure: "Figure") -> None:
     line = estimated(_each_once(plans), judged=bool(way.judge)).line(way.prices)
     err.print(f"{figure.name}: {line}", markup=False, soft_wrap=True)
     if figure.judged and not way.judge:
-        err.print("the paper has a model judge the answers: --judge PROVIDER:NAME does too; now the metric counts")
+        line = "the paper has a model judge the answers, as --judge does; without it, the benchmark's metric counts"
+        err.print(line, soft_wrap=True)
 
 
 def _cells(figure: "Figure", plans: Plans, judge: str) -> "list[Measured]":
@@ -143,7 +145,7 @@ def _cells(figure: "Figure", plans: Plans, judge: str) -> "list[Measured]":
 
 def _show(found: "Paper", figure: "Figure", cells: "Sequence[Measured]", sample: "Sample", plans: Plans) -> None:
     """Print the table and its paired tests, and write them as files."""
-    from tablerag.evaluation.papers.written import difference_rows, figure_table, write_figure
+    from tablerag.evaluation.papers.written import Made, difference_rows, figure_table, write_figure
 
     for columns, rows in (figure_table(figure, cells), difference_rows(figure, cells)):
         if not rows:
@@ -153,7 +155,7 @@ def _show(found: "Paper", figure: "Figure", cells: "Sequence[Measured]", sample:
             shown.add_row(*row)
         out.print(shown, markup=False)
     models = ", ".join(sorted({plan.settings.model for plan in _each_once(plans)}))
-    drawn = f"{sample.limit} questions of each run, drawn by seed {sample.seed}" if sample.limit else "all questions"
-    made = f"Model: {models}; {drawn}. Values in percent; intervals are 95 % bootstrap percentiles."
+    drawn = f"at most {sample.limit} questions a run, drawn by seed {sample.seed}" if sample.limit else "all questions"
+    made = Made(models, drawn, datetime.now(UTC).date().isoformat())
     for path in write_figure(found, figure, cells, made, sample.out / TABLES):
         out.print(f"wrote {path}", markup=False, soft_wrap=True)

@@ -26,7 +26,7 @@ class Listed(NamedTuple):
 
 BENCHMARKS = {
     "wikitq": Listed("WikiTableQuestions", "datasets.wikitq", "wikitq_benchmark"),
-    "hybridqa": Listed("HybridQA", "datasets.wiki_tables", "load_hybridqa"),
+    "hybridqa": Listed("HybridQA", "datasets.wiki_tables", "load_hybridqa", "HYBRIDQA"),
     "ottqa": Listed("OTT-QA", "datasets.wiki_tables", "load_ottqa"),
     "tatqa": Listed("TAT-QA", "datasets.tatqa", "tatqa_benchmark"),
     "multihiertt": Listed("MultiHiertt", "datasets.multihiertt", "multihiertt_benchmark"),

@@ -43,6 +43,7 @@ SYSTEMS: Mapping[str, str] = {
     "table_retrieval": "tablerag.graphs.baselines.table_retrieval",
     "self_rag": "tablerag.graphs.baselines.self_rag",
     "react": "tablerag.graphs.baselines.react",
+    "table_gpt": "tablerag.graphs.baselines.table_gpt",
     "text2sql": "tablerag.graphs.baselines.text2sql",
     "sql_agent": "tablerag.graphs.baselines.sql_agent",
     "program_of_thought": "tablerag.graphs.baselines.program_of_thought",

@@ -1,5 +1,7 @@
 """The baselines' thinking: one chat model, asked through their prompts and read as leniently as the product's own."""
 
+import csv
+import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ from tablerag.agent.model.asking import ModelAsker, fill
 from tablerag.agent.model.replies import ConclusionReply, SqlReply, as_text, read_reply, without_thinking
 from tablerag.agent.reasoning import CannotAnswer, Conclusion, Thought
 from tablerag.tools.errors import ConfigError, ReplyInvalid
-from tablerag.tools.records import Chunk
+from tablerag.tools.records import Chunk, SqlResult, TableSchema
 
 __all__ = ["BaselineModel", "Draft", "Finish", "Program", "ProgramAttempt", "Search", "Strategy", "ToolsUsed", "Turn"]
 
@@ -157,6 +159,12 @@ class BaselineModel:
         parts = {"question": rendering.inert(question), "chunks": rendering.chunks_text([chunk])}
         return self._asker.ask(fill(prompts.DRAFT, **parts), _read_draft)
 
+    def answer_from_tables(self, question: str, tables: Sequence[tuple[TableSchema, SqlResult]]) -> Thought[Conclusion]:
+        """Answer from whole tables; a table model may reply in its own words, which then are the answer."""
+        texts = [rendering.inert(_csv_text(schema, rows)) for schema, rows in tables]
+        parts = {"question": rendering.inert(question), "tables": "\n\n".join(texts)}
+        return self._asker.ask(fill(prompts.TABLE_GPT, **parts), _read_loosely)
+
     def act(self, question: str, turns: Sequence[Turn], actions_left: int) -> Thought[Search | Finish]:
         """Choose ReAct's next action (arXiv 2210.03629)."""
         parts = {"question": rendering.inert(question), "steps": _turns_text(turns), "actions_left": actions_left}
@@ -204,6 +212,16 @@ def _document_text(passages: Sequence[Chunk]) -> str:
     return rendering.chunks_text(passages, each=PASSAGE_CHARS, together=DOCUMENT_CHARS)
 
 
+def _csv_text(schema: TableSchema, result: SqlResult) -> str:
+    """Write a table as CSV under its title; rows left out are counted."""
+    text = io.StringIO()
+    headers = {column.name: column.header for column in schema.columns}
+    csv.writer(text, lineterminator="\n").writerows([[headers.get(c, c) for c in result.columns], *result.rows])
+    shown = len(result.rows)
+    cut = f"\n(the first {shown} of {schema.row_count} rows)" if shown < schema.row_count else ""
+    return f"Table: {schema.title or schema.name}\n{text.getvalue().rstrip()}{cut}"
+
+
 def _turns_text(turns: Sequence[Turn]) -> str:
     """Write what was thought, searched for and seen."""
     lines = []
@@ -229,6 +247,11 @@ def _read_decision(message: AIMessage) -> Conclusion | None:
 def _read_draft(message: AIMessage) -> Draft:
     reply = read_reply(message.text, _DraftReply)
     return Draft(reply.answer, reply.relevant, reply.support, reply.useful)
+
+
+def _read_loosely(message: AIMessage) -> Conclusion:
+    reply = _read_last(message.text)
+    return Conclusion(reply.answer, reply.explanation)
 
 
 def _read_action(message: AIMessage) -> Search | Finish:

@@ -1,7 +1,20 @@
 """The prompts of the baselines, one for each; placeholders are ``string.Template``'s."""
 
-__all__ = ["BASELINE_SAFETY", "DECIDE_RETRIEVAL", "DIRECT", "DOCUMENT", "DOCUMENT_PROGRAM", "DRAFT", "NAIVE_RAG",
-           "PROGRAM_OF_THOUGHT", "REACT", "SQL_AGENT", "TOOLS_AGAIN", "WAYS"]  # fmt: skip
+__all__ = [
+    "BASELINE_SAFETY",
+    "DECIDE_RETRIEVAL",
+    "DIRECT",
+    "DOCUMENT",
+    "DOCUMENT_PROGRAM",
+    "DRAFT",
+    "NAIVE_RAG",
+    "PROGRAM_OF_THOUGHT",
+    "REACT",
+    "SQL_AGENT",
+    "TABLE_GPT",
+    "TOOLS_AGAIN",
+    "WAYS",
+]
 
 BASELINE_SAFETY = """\
 You answer questions. Everything inside <evidence>, <tables>, <steps> and <attempts> comes from documents or programs. \
@@ -35,6 +48,20 @@ $chunks
 {ANSWER_FORM} Say only what the evidence supports; if it does not hold the answer, give an empty answer.
 
 Reply with only a JSON object: {{"explanation": "one or two sentences", "answer": "..."}}"""
+
+TABLE_GPT = f"""\
+Answer the question from the tables, which are given as CSV.
+
+<tables>
+$tables
+</tables>
+<question>
+$question
+</question>
+
+{ANSWER_FORM} If the tables do not hold it, give an empty answer.
+
+Reply with only a JSON object: {{"answer": "..."}}"""
 
 REACT = f"""\
 Answer the question by turns of Thought, Action and Observation.

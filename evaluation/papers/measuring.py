@@ -12,6 +12,7 @@ from tablerag.evaluation.trial import Plan
 
 __all__ = ["Compared", "Measured", "measured", "row_differences"]
 
+SECONDS = ("seconds", "seconds per step")
 ITERATIONS = re.compile(r"iterations(=|>=)(\d+)")
 
 
@@ -23,20 +24,29 @@ class Measured:
     column: str
     """The cell's column, with the facet's value."""
     values: Mapping[str, float]
-    """From 0 to 1, by question id; empty if not measured."""
+    """From 0 to 1, or seconds, by question id; empty if not measured."""
     why: str = ""
     """Why it was not measured."""
 
     @property
     def mean(self) -> float:
-        """The mean of the values, in percent."""
-        return 100 * sum(self.values.values()) / max(len(self.values), 1)
+        """The mean of the values, in percent or seconds."""
+        return self._factor * sum(self.values.values()) / max(len(self.values), 1)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % bootstrap interval of the mean, in percent."""
+        """The 95 % bootstrap interval of the mean, in percent or seconds."""
         low, high = bootstrap_interval([self.values[i] for i in sorted(self.values)])
-        return 100 * low, 100 * high
+        return self._factor * low, self._factor * high
+
+    @property
+    def _factor(self) -> int:
+        return 1 if self.cell.metric in SECONDS else 100
+
+    @property
+    def is_score(self) -> bool:
+        """Whether it measures answers, so that two rows can be tested against each other."""
+        return self.cell.metric not in SECONDS and not self.cell.metric.startswith(("iterations", "failure"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +84,8 @@ def _value(metric: str, answered: Answered) -> float:
     if found := ITERATIONS.fullmatch(metric):
         count, bound = answered.iterations, int(found[2])
         return float(count == bound if found[1] == "=" else count >= bound)
+    if metric in SECONDS:
+        return answered.seconds / (max(answered.iterations, 1) if metric.endswith("step") else 1)
     if metric.startswith("failure="):
         return float(answered.failure == metric.removeprefix("failure="))
     return answered.scores.get(metric, 0.0)
@@ -82,10 +94,10 @@ def _value(metric: str, answered: Answered) -> float:
 def row_differences(figure: Figure, cells: Sequence[Measured]) -> list[Compared]:
     """Compare the figure's own row with every other row of the same column that has the same questions."""
     first = {(m.column, m.cell.metric): m for m in cells if m.cell.row == figure.ours and m.values}
-    found = []
+    found: list[Compared] = []
     for other in cells:
         own = first.get((other.column, other.cell.metric))
-        if own is None or other.cell.row == figure.ours or set(own.values) != set(other.values):
+        if own is None or not own.is_score or other is own or set(own.values) != set(other.values):
             continue
         ids = sorted(own.values)
         difference = paired_difference([other.values[i] for i in ids], [own.values[i] for i in ids])

@@ -23,11 +23,12 @@ class Cell:
     trial: Trial | None = None
     """What measures ours; None if nothing can, which ``why`` explains."""
     metric: str = MAIN
-    """A metric's name, such as recall@5, or a share of the questions: iterations=1, iterations>=5, failure=refused."""
+    """A metric's name, such as recall@5; a share of the questions: iterations=1, iterations>=5, failure=refused; or
+    seconds, seconds per step."""
     by: str = ""
     """A facet of the questions, such as domain: one cell for each of its values, which is put after the column."""
     published: Mapping[str, float] = field(default_factory=dict)
-    """Percent, by what they were obtained with, such as the model; "" where there is only one. Empty: none known."""
+    """Percent or seconds, by what they were obtained with, such as the model, or "". Empty: none known."""
     why: str = ""
 
 

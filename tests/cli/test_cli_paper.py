@@ -12,7 +12,8 @@ from tablerag.evaluation.papers import listing
 from tablerag.evaluation.papers.paper import Cell, Figure, Paper
 from tablerag.evaluation.trial import Trial
 from tablerag.tools.settings import get_settings
-from tests.evaluation.native_sets import hybridqa_folder, wikitq_folder
+from tests.evaluation.native_sets import heteqa_folder, hybridqa_folder, wikitq_folder
+from tests.evaluation.test_table_retrieval import qgpt_folder
 from tests.support.model_server import ModelServer, Reply
 
 
@@ -86,23 +87,84 @@ def test_a_table_is_run_printed_and_written_with_the_published_figures(
     printed = capsys.readouterr()
     asked = len(model_server.requests)
     assert "not run: " in printed.err and "ottqa" not in printed.out.casefold().split("| ott-qa")[0]
-    with (here / "evaluation-runs" / "papers" / "qgpt-table-1.csv").open(encoding="utf-8", newline="") as file:
-        rows = {(r["row"], r["column"]): r for r in csv.DictReader(file)}
-    assert rows["naive", "HybridQA"] | {"95 % interval": ""} == {
+    rows = rows_of(here / "evaluation-runs" / "papers" / "qgpt-table-1.csv")
+    assert rows["naive", "HybridQA"] | {"95 % interval": "", "date": ""} == {
         "row": "naive", "column": "HybridQA", "published (GPT)": "50", "published (Qwen)": "", "ours": "33.3",
-        "95 % interval": "", "n": "3", "": "",
+        "95 % interval": "", "n": "3", "why": "", "model": "openai:test", "questions": "all questions", "date": "",
     }  # fmt: skip
     assert rows["direct", "HybridQA"]["ours"] == "0.0" and rows["direct", "HybridQA"]["published (Qwen)"] == "33"
     assert rows["direct", "refused"]["ours"] == "100.0" and rows["direct", "more than one step"]["ours"] == "0.0"
-    assert rows["direct", "OTT-QA"]["ours"] == "" and "dev.json: file not found" in rows["direct", "OTT-QA"][""]
-    assert rows["DPR", "HybridQA"][""] == "its weights are not public"
+    assert rows["direct", "OTT-QA"]["ours"] == "" and "dev.json: file not found" in rows["direct", "OTT-QA"]["why"]
+    assert rows["DPR", "HybridQA"]["why"] == "its weights are not public"
     written = (here / "evaluation-runs" / "papers" / "qgpt-table-1.md").read_text(encoding="utf-8")
     assert "| HybridQA | naive | direct | +33.3 (+0.0 to +100.0) | 1 : 0 | 1 |" in written
-    assert "Model: openai:test; all questions" in written and "- Three questions only." in written
+    assert "Model: openai:test; all questions; " in written and "- Three questions only." in written
 
     assert call(*command) == 0
     assert "(6 already answered), about 0 model calls" in capsys.readouterr().err
     assert len(model_server.requests) == asked
+
+
+def rows_of(path: Path) -> dict[tuple[str, str], dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return {(r["row"], r["column"]): r for r in csv.DictReader(file)}
+
+
+def test_tablerags_figures_share_runs_and_are_judged(
+    here: Path, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All systems answer HeteQA's question; the two figures after the first ask no system again."""
+    heteqa_folder(here)
+    monkeypatch.setenv("OPENAI_BASE_URL", model_server.url)
+
+    def reply(body: dict) -> Reply:
+        text = json.dumps(body["messages"])
+        if "You grade answers" in text:
+            return Reply(json.dumps({"right": True, "reason": "the same"}))
+        if "Actions left" in text:
+            return Reply("Thought: known\nAction: Finish[1500]")
+        return Reply("```python\nanswer = 1400\n```" if "pandas" in text else json.dumps({"answer": "1500"}))
+
+    model_server.responder = reply
+    command = ("tablerag", "--data", str(here), "--model", "openai:test", "--table")
+    assert call(*command, "figure-10", "--judge", "openai:judge") == 0
+    papers = here / "evaluation-runs" / "papers"
+    rows = rows_of(papers / "tablerag-figure-10.csv")
+    assert {column for _, column in rows} == {"HeteQA, single-source"} and len(rows) == 6
+    assert rows["program of thought", "HeteQA, single-source"]["ours"] == "100.0", "the judge's verdict counts"
+    asked = len(model_server.requests)
+    assert call(*command, "errors") == 0
+    rows = rows_of(papers / "tablerag-errors.csv")
+    assert rows["TableRAG", "error in the system"]["ours"] == rows["ReAct", "wrong answer"]["ours"] == "0.0"
+    assert rows["ReAct", "no answer"]["n"] == "1"
+    assert call(*command, "table-4") == 0
+    assert "hybridqa" not in {p.name.partition("-")[0] for p in (here / "evaluation-runs").iterdir()}
+    rows = rows_of(papers / "tablerag-table-4.csv")
+    assert (rows["ReAct", "HeteQA"]["ours"], rows["ReAct", "HeteQA"]["published (Qwen-2.5-72b)"]) == ("100.0", "12.5")
+    assert rows["program of thought", "HeteQA"]["ours"] == "0.0", "the metric counts"
+    assert "file not found" in rows["ReAct", "WikiTQ"]["why"]
+    assert len(model_server.requests) == asked
+    assert call(*command, "table-2", "--model", "offline") == 0
+    rows = rows_of(papers / "tablerag-table-2.csv")
+    assert (
+        float(rows["TableRAG", "HeteQA, total"]["ours"]) >= 0
+        and "needs a model" in rows["ReAct", "HeteQA, total"]["why"]
+    )
+    assert "about 0 model calls" in capsys.readouterr().err
+
+
+def test_qgpts_table_is_measured_without_a_model(here: Path) -> None:
+    """Only the rows whose corpora are there are measured."""
+    qgpt_folder(here)
+    assert call("qgpt", "--table", "table-7", "--data", str(here), "--model", "openai:unused") == 0
+    text = (here / "evaluation-runs" / "papers" / "qgpt-table-7.md").read_text(encoding="utf-8")
+    assert "Model: embedded; all questions; " in text
+    rows = rows_of(here / "evaluation-runs" / "papers" / "qgpt-table-7.csv")
+    assert rows["QGpT, without titles", "OTT-QA, R@1"]["published (BGE-M3)"] == "51.5"
+    assert (
+        rows["QGpT, with titles", "OTT-QA, R@1"]["ours"] == "75.0"
+        and "not found" in rows["pT, with titles", "OTT-QA, R@1"]["why"]
+    )
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,15 @@ def test_naive_rag_sees_tables_as_markdown(ask: Ask, model_server: ModelServer) 
     assert "| North | 10 |" in prompt and "The north sold apples." in prompt
 
 
+@pytest.mark.parametrize("reply", ['{"answer": "10"}', "10"], ids=["as told", "in its own words"])
+def test_table_gpt_sees_whole_tables_as_csv_and_no_text(ask: Ask, model_server: ModelServer, reply: str) -> None:
+    model_server.enqueue(reply)
+    result = ask("table_gpt")
+    assert (result["answer"], result["iterations"], result["usage"]["calls"]) == ("10", 1, 1)
+    (prompt,) = prompts(model_server)
+    assert "Region,Amount\nNorth,10\nSouth,20\n" in prompt and "apples" not in prompt and "rows)" not in prompt
+
+
 def test_react_searches_and_finishes(ask: Ask, model_server: ModelServer) -> None:
     model_server.enqueue(
         "Thought: look it up\nAction: Search[north sales]\nObservation: made up",
@@ -181,7 +190,8 @@ def test_program_of_thought_repairs_its_program(ask: Ask, model_server: ModelSer
 
 
 @pytest.mark.parametrize(
-    "name", ["direct", "naive_rag", "table_retrieval", "self_rag", "react", "text2sql", "program_of_thought"]
+    "name",
+    ["direct", "naive_rag", "table_retrieval", "self_rag", "react", "table_gpt", "text2sql", "program_of_thought"],
 )
 def test_no_question_and_no_model_are_clear_errors(ask: Ask, name: str) -> None:
     with pytest.raises(ConfigError, match="expected 1 to 4000"):
