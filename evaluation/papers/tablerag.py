@@ -27,12 +27,12 @@ SETS = {
     "HeteQA": Trial("heteqa", split="all"),
 }
 HETEQA = (
-    "HeteQA is built here by `tablerag heteqa build`: the paper's has 304 questions on 136 tables of 9 domains, 82 % "
-    "of them single-source, and no split of it is used here. A question is multi-source if it needs a passage."
+    "HeteQA is another set than the paper's, which has 304 questions on 136 tables of 9 domains, 82 % of them "
+    "single-source: it is built by `tablerag heteqa build`. A question is multi-source if it needs a passage."
 )
 JUDGED = (
-    "The paper has Qwen-2.5-72b judge the answers; `--judge PROVIDER:NAME` does the same with this project's prompt. "
-    "Without it, the benchmark's own metric counts, which is stricter."
+    "The paper has a model judge the answers; `--judge PROVIDER:NAME` does so with this project's prompt. Without it, "
+    "the benchmark's own metric counts, which is stricter."
 )
 OPEN = (
     "All systems retrieve from one corpus with the documents of all questions. Of HybridQA the paper uses dev "
@@ -60,7 +60,7 @@ MAIN_RESULTS = Figure(
     ),
     ours=OURS,
     judged=True,
-    notes=(JUDGED, OPEN, HETEQA, GPT, "The paper's four models are one each time: repeat the command with each."),
+    notes=(JUDGED, OPEN, HETEQA, GPT, "The paper uses several models: repeat the command with each."),
 )
 
 LATENCIES: Mapping[tuple[str, str], tuple[float, float]] = {
