@@ -169,6 +169,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "rules": lambda: SYSTEM,
     "paper_tablerag": lambda: paper_part("tablerag"),
     "paper_qgpt": lambda: paper_part("qgpt"),
+    "paper_hd_rag": lambda: paper_part("hd_rag"),
 }
 
 
