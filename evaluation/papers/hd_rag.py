@@ -160,8 +160,6 @@ SETS = Figure(
             ("H-RCL", "documents_hrcl"),
             ("BM25 alone", "documents_bm25"),
             ("dense alone", "documents_dense"),
-            ("standard RAG", "documents_chunks"),
-            ("table retrieval", "documents_tables"),
         )
         for k in DEPTHS
     ),
