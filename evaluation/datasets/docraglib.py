@@ -8,12 +8,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from tablerag.evaluation.datasets.benchmark import Benchmark, Question
-from tablerag.evaluation.datasets.hitab import HiTabQuestion
+from tablerag.evaluation.datasets.hitab import HiTabQuestion, hitab_scores
 from tablerag.evaluation.datasets.merged_tables import file_names
 from tablerag.evaluation.datasets.native import first_error
 from tablerag.evaluation.datasets.tatqa import TatQaQuestion, tatqa_scores
 from tablerag.evaluation.docraglib.records import DOCUMENTS, QUESTIONS, SPLITS, LibQuestion, read_questions
-from tablerag.evaluation.metrics.hitab import denotation
 from tablerag.evaluation.metrics.multihiertt import multihiertt_scores
 from tablerag.evaluation.metrics.spans import span_scores
 from tablerag.tools.errors import ConfigError
@@ -81,6 +80,5 @@ def _scores(question: Question, values: Sequence[str]) -> dict[str, float]:
         gold, computed = native
         found = multihiertt_scores(gold, values, computed=computed)
         return {"em": found["em"], "f1": found["f1"]}
-    readings = [list(values), ["; ".join(values)]] if values else []
-    right = max((denotation(native.answer, r) for r in readings), default=0.0)
+    right = hitab_scores(native, values)["denotation"]
     return {"em": right, "f1": max(right, span_scores(["; ".join(question.gold)], "; ".join(values))["f1"])}

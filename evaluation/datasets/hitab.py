@@ -15,9 +15,10 @@ from tablerag.evaluation.datasets.benchmark import Benchmark, Question
 from tablerag.evaluation.datasets.merged_tables import MergedTable, Region, file_names, page_of, table_html
 from tablerag.evaluation.datasets.native import Filled, Native, is_inside, read_json, read_json_lines
 from tablerag.evaluation.metrics.hitab import denotation
+from tablerag.evaluation.metrics.units import without_units
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["HiTabQuestion", "HiTabTable", "hitab_benchmark", "hitab_page", "load_hitab", "load_table"]
+__all__ = ["HiTabQuestion", "HiTabTable", "hitab_benchmark", "hitab_page", "hitab_scores", "load_hitab", "load_table"]
 
 WANTED = "with HiTab's data/"
 TABLES = ("data", "tables", "raw")
@@ -137,7 +138,7 @@ def hitab_benchmark(folder: Path, split: str) -> Benchmark:
             Question(q.id, q.question, tuple(map(_shown, q.answer)), q.table_id, q.operators, q) for q in native
         ),
         write_documents=write_documents,
-        score=_hitab_scores,
+        score=lambda question, values: hitab_scores(question.native, values),
         main="denotation",
         with_unit=True,
         sources=file_names(tables),
@@ -149,7 +150,8 @@ def _shown(value: Value) -> str:
     return value if isinstance(value, str) else f"{value:.10g}"
 
 
-def _hitab_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
+def hitab_scores(question: Any, values: Sequence[str]) -> dict[str, float]:
+    """Return the ``denotation`` of an answer to a HiTabQuestion; a scale or currency beside a number is left out."""
     # A single value may itself contain a semicolon.
-    readings = [list(values), ["; ".join(values)]] if values else []
-    return {"denotation": max((denotation(question.native.answer, r) for r in readings), default=0.0)}
+    readings = [list(values), ["; ".join(values)], without_units(values)] if values else []
+    return {"denotation": max((denotation(question.answer, r) for r in readings), default=0.0)}

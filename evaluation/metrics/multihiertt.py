@@ -5,13 +5,16 @@ out. A span is compared as in DROP: words in lower case without punctuation and 
 no partial credit where the numbers differ.
 
 ``official`` follows the script to the letter: it also leaves out minus signs, so that no answer of a text can match a
-negative number. ``em`` keeps them, reads brackets as negative, and lets a percentage match the share that it states.
+negative number. ``em`` keeps them, reads brackets as negative, leaves out a scale or currency beside a number, and lets
+a percentage match the share that it states.
 """
 
 import math
 import re
 import string
 from collections.abc import Sequence
+
+from tablerag.evaluation.metrics.units import without_units
 
 __all__ = ["multihiertt_scores"]
 
@@ -28,7 +31,7 @@ def multihiertt_scores(gold: str, values: Sequence[str], *, computed: bool) -> d
     exact, f1 = _spans(gold, given)
     if not computed or wanted is None:
         return {"em": exact, "f1": f1, "official": exact}
-    readings = _readings(given)
+    readings = _readings(", ".join(without_units(values)))
     plain = _float("".join(c for c in given if c not in "$,-%"))
     right = float(any(_close(wanted, number) for number in readings)) if readings else exact
     official = float(_close(wanted, plain)) if plain is not None else exact

@@ -3,6 +3,7 @@
 import pytest
 
 from tablerag.evaluation.metrics.hitab import denotation
+from tablerag.evaluation.metrics.units import without_units
 
 
 @pytest.mark.parametrize(
@@ -24,3 +25,20 @@ from tablerag.evaluation.metrics.hitab import denotation
 )
 def test_denotation(gold: list[str | float], given: list[str], right: int) -> None:
     assert denotation(gold, given) == right
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        ("$20 million", "20"),
+        ("-$12.6 million", "-12.6"),
+        ("US$ 1,040 thousand", "1,040"),
+        ("EUR 5", "5"),
+        ("(3.5) %", "(3.5)%"),
+        ("5 apples", "5 apples"),
+        ("2016 to 2017", "2016 to 2017"),
+        ("", ""),
+    ],
+)
+def test_units_are_left_out_of_amounts_alone(value: str, plain: str) -> None:
+    assert without_units([value]) == [plain]
