@@ -1,4 +1,4 @@
-"""The parts of the papers' pages that are made from evaluation/papers: commands, published figures, ours where measured.
+"""The parts of the papers' pages that are made from evaluation/papers: commands, published figures, and ours.
 
 Ours are read from docs/papers/measured/PAPER-FIGURE.csv, which is a file that `tablerag eval paper` wrote.
 """
