@@ -91,9 +91,14 @@ def test_mmqa_has_two_splits(tmp_path: Path) -> None:
             (("A", "B in m", "C"), ("1", "", ""), ("a|b", "x y", "2")),
             ("How many?", "Which one?"),
         ),
+        (
+            "| A | B |\n(1) | 2\n(3) |\n| 4 | 5\nand more\nHow many?\nWhich one?",
+            (("A", "B", "(1)", "2 (3)"), ("4", "5 and more")),
+            ("How many?", "Which one?"),
+        ),
         ("File name: a\nTable:\n", (), ()),
     ],
-    ids=["one line", "cells of several lines", "empty"],
+    ids=["one line", "cells of several lines", "cut within rows", "empty"],
 )
 def test_tables_and_questions_are_read_from_each_corpus_text(
     tmp_path: Path, text: str, rows: tuple, questions: tuple
