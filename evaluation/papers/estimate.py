@@ -37,7 +37,7 @@ COSTS = {
     "program_of_thought": Cost(2.0, 3_000, 300),
     "hd_rag": Cost(3.0, 6_000, 400),
 }
-"""By system. Of tablerag, react and sql_agent the rounded means over the four sets of "Systems with a model" in
+"""By system. Of tablerag, react and sql_agent the means, rounded up, over the four sets of "Systems with a model" in
 docs/measurements.md; the others are judged by their prompts."""
 
 
