@@ -1,4 +1,4 @@
-"""The parts of the papers' pages that are made from evaluation/papers: commands, published figures and ours.
+"""The parts of the papers' pages that are made from evaluation/papers: commands, published figures, and ours.
 
 Ours are read from docs/papers/measured/PAPER-FIGURE.csv, which is a file that `tablerag eval paper` wrote.
 """
@@ -53,7 +53,7 @@ def _state(figure: Figure, ours: Rows) -> str:
     if some is None:
         return figure.state
     left_out = any(not row["ours"] and (row["row"], row["column"]) in _runnable(figure) for row in ours.values())
-    return f"measured{' in part' if left_out else ''}: {some['model']}, {some['questions']}, {some['date']}"
+    return f"measured{' in part' if left_out else ''} ({some['model']}, {some['questions']}, {some['date']})"
 
 
 def _runnable(figure: Figure) -> set[tuple[str, str]]:
@@ -76,8 +76,8 @@ def _figure(paper: Paper, figure: Figure) -> Iterator[str]:
 
 def _outline(figure: Figure) -> str:
     """Return the rows and columns of a figure that has no value yet."""
-    rows = ", ".join(dict.fromkeys(cell.row for cell in figure.cells))
-    columns = ", ".join(dict.fromkeys(cell.column + (f" by {cell.by}" if cell.by else "") for cell in figure.cells))
+    rows = "; ".join(dict.fromkeys(cell.row for cell in figure.cells))
+    columns = "; ".join(dict.fromkeys(cell.column + (f" by {cell.by}" if cell.by else "") for cell in figure.cells))
     return f"Rows: {rows}. Columns: {columns}. No published value could be found."
 
 

@@ -174,15 +174,16 @@ def _lines(markdown: str) -> tuple[list[str], list[str]]:
         return [], []
     if len(lines) == 1:  # MiMoTable: no cell is empty (empty ones are "nan"), so "| |" is where a row ends
         return ROW_BOUNDARY.sub("|\n", lines[0]).splitlines(), []
+    last = max(n for n, line in enumerate(lines) if "|" in line or not n)
+    if not lines[last].endswith("|"):  # an entry may end within a row: a question ends in "?"
+        last = next((n for n, line in enumerate(lines) if n > last and line.endswith("?")), len(lines)) - 1
     rows: list[str] = []
-    for number, line in enumerate(lines):
+    for line in lines[: last + 1]:
         if line.startswith("|") or not rows:
             rows.append(line)
-        elif rows[-1].endswith("|") and not line.endswith("|"):
-            return rows, lines[number:]
         else:  # a cell of several lines
             rows[-1] += f" {line}"
-    return rows, []
+    return rows, lines[last + 1 :]
 
 
 def _rows(lines: Sequence[str]) -> list[tuple[str, ...]]:

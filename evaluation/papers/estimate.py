@@ -45,7 +45,7 @@ COSTS = {
     "document_eedp": Cost(1.0, 4_200, 400),
     "document_pot": Cost(1.2, 5_000, 250),
 }
-"""By system. Of tablerag, react and sql_agent the rounded means over the four sets of "Systems with a model" in
+"""By system. Of tablerag, react and sql_agent the means, rounded up, over the four sets of "Systems with a model" in
 docs/measurements.md; the others are judged by their prompts."""
 
 

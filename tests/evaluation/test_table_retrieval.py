@@ -91,9 +91,14 @@ def test_mmqa_has_two_splits(tmp_path: Path) -> None:
             (("A", "B in m", "C"), ("1", "", ""), ("a|b", "x y", "2")),
             ("How many?", "Which one?"),
         ),
+        (
+            "| A | B |\n(1) | 2\n(3) |\n| 4 | 5\nand more\nHow many?\nWhich one?",
+            (("A", "B", "(1)", "2 (3)"), ("4", "5 and more")),
+            ("How many?", "Which one?"),
+        ),
         ("File name: a\nTable:\n", (), ()),
     ],
-    ids=["one line", "cells of several lines", "empty"],
+    ids=["one line", "cells of several lines", "cut within rows", "empty"],
 )
 def test_tables_and_questions_are_read_from_each_corpus_text(
     tmp_path: Path, text: str, rows: tuple, questions: tuple
@@ -143,6 +148,24 @@ def test_questions_are_read_as_each_set_writes_them(tmp_path: Path, asked: dict,
     released(tmp_path, {folder: texts, "test_dataset/OTT-QA_test.json": [asked]})
     (question,) = load_benchmark("qgpt-ottqa", tmp_path).questions
     assert (question.text, question.gold) == ("q?", gold)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ('[{"question": "q?", "table_names": "[\'a"}]', r"OTT-QA_test.json: 0.*: must be a list of texts"),
+        ('[{"question": "q?", "table_names": []}]', "at least 1 item"),
+        ('[{"question": "q?"', r"OTT-QA_test.json, line 1: invalid JSON"),
+        ("[]", "OTT-QA_test.json: file is empty"),
+    ],
+)
+def test_a_damaged_file_is_told_in_one_line(tmp_path: Path, asked: str, told: str) -> None:
+    folder = "Corpora/Table5_Single_Table_Retrieval/QGpT/OTTQA_QGpT.json"
+    released(tmp_path, {folder: [entry("a", "Table:\n| A |")], "test_dataset/OTT-QA_test.json": []})
+    (tmp_path / "test_dataset" / "OTT-QA_test.json").write_text(asked, encoding="utf-8")
+    with pytest.raises(ConfigError, match=told) as raised:
+        load_benchmark("qgpt-ottqa", tmp_path)
+    assert "\n" not in str(raised.value)
 
 
 def test_the_file_with_the_questions_tables_counts_where_two_languages_were_exchanged(tmp_path: Path) -> None:
