@@ -30,7 +30,7 @@ def found(row: str, system: str, published: dict[int, float] | None = None) -> l
     """Return the cells of a row whose documents are found without a model."""
     known = published or {}
     return [
-        Cell(row, f"Hit@{k}", library(system), f"hit@{k}", published={GPT_4O: known[k]} if k in known else {})
+        Cell(row, f"Hit@{k}", library(system), f"hit@{k}", published={"": known[k]} if k in known else {})
         for k in DEPTHS
     ]
 
@@ -53,7 +53,7 @@ def selected(row: str, system: str, finder: str, published: dict[int, float] | N
 def absent(row: str, why: str, published: dict[int, float] | None = None) -> list[Cell]:
     """Return the cells of a row that nothing here measures."""
     known = published or {}
-    return [Cell(row, f"Hit@{k}", published={GPT_4O: known[k]} if k in known else {}, why=why) for k in DEPTHS]
+    return [Cell(row, f"Hit@{k}", published={"": known[k]} if k in known else {}, why=why) for k in DEPTHS]
 
 
 MAIN_RESULTS = Figure(
