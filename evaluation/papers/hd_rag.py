@@ -115,7 +115,7 @@ SUMMARIES = Figure(
         ),
     ),
     ours="H-RCL",
-    notes=(DATA, SECONDARY, EMBEDDING, "Summaries are written by template here; `--summaries` can have a model do it."),
+    notes=(DATA, SECONDARY, EMBEDDING, "Summaries are written by template here; in the paper a model writes them."),
 )
 
 SIZES = (100, 250, 500, 1000, 2000)
