@@ -102,7 +102,7 @@ def with_schema_only(reasoner_for: Callable[[Context], Reasoner]) -> Callable[[C
     return shown
 
 
-def baseline_models(services: Services) -> Callable[[Context], BaselineModel]:
+def baseline_models(services: Services) -> Callable[[Named], BaselineModel]:
     """Return a function from a run's context to the model that plays a baseline."""
 
     def offline() -> BaselineModel:

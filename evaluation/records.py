@@ -28,6 +28,10 @@ class Outcome(_Record):
     """What the only value is counted in, or "%", where the answer shows it beside the stored value."""
     shown: str = ""
     """The only value as people read it, with its unit: "1,400 tons", "70.7%"; "" if it has none."""
+    documents: list[str] = Field(default_factory=list)
+    """The documents that were found, best first, if the system says so."""
+    document: str = ""
+    """The one that was selected of them; "" without selection."""
     verdict: str = ""
     explanation: str = ""
     iterations: int = 0

@@ -20,7 +20,7 @@ from tablerag.evaluation.report_page import page
 from tablerag.evaluation.report_plots import plots_of
 from tablerag.tools.markdown import cell, inline
 
-__all__ = ["write_report"]
+__all__ = ["csv_text", "markdown_table", "write_report"]
 
 
 def markdown(runs: Sequence[Run]) -> str:
@@ -29,13 +29,14 @@ def markdown(runs: Sequence[Run]) -> str:
     for group in compared(runs):
         s = group[0].settings
         parts.append(f"## {inline(f'{s.benchmark}, {s.split}, {s.questions} questions')}")
-        parts.append(_markdown_table(*figure_rows(group)))
+        parts.append(markdown_table(*figure_rows(group)))
         if rows := differences(group):
-            parts.append(_markdown_table(DIFFERENCE_COLUMNS, rows))
+            parts.append(markdown_table(DIFFERENCE_COLUMNS, rows))
     return "\n\n".join([*parts, NOTE]) + "\n"
 
 
-def _markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
     lines = [columns, ["---"] * len(columns), *rows]
     return "\n".join("| " + " | ".join(map(cell, line)) + " |" for line in lines)
 
@@ -47,7 +48,7 @@ def figures_csv(runs: Sequence[Run]) -> str:
     for run in (r for group in compared(runs) for r in group):
         row = {"benchmark": run.settings.benchmark, "split": run.settings.split, **figures(run)}
         lines.append([row.get(c, "") for c in columns])
-    return _csv([columns, *lines])
+    return csv_text([columns, *lines])
 
 
 def answers_csv(runs: Sequence[Run]) -> str:
@@ -63,10 +64,11 @@ def answers_csv(runs: Sequence[Run]) -> str:
             safe = (f"'{c}" if c.startswith(("=", "+", "-", "@", "\t", "\r")) else c for c in cells)
             of_run = (s.benchmark, s.split, run.title, s.model, s.setting)
             lines.append((*of_run, *safe, int(a.right), a.failure, a.seconds))
-    return _csv(lines)
+    return csv_text(lines)
 
 
-def _csv(lines: Iterable[Iterable[object]]) -> str:
+def csv_text(lines: Iterable[Iterable[object]]) -> str:
+    """Return lines of cells as CSV."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()

@@ -8,7 +8,7 @@ from tablerag.evaluation.comparison import Run
 from tablerag.evaluation.records import FAILURES
 from tablerag.evaluation.statistics import bootstrap_interval
 
-__all__ = ["plots_of"]
+__all__ = ["COLOURS", "plots_of", "svg", "text"]
 
 WIDTH, LEFT, RIGHT, ROW, TOP = 760, 250, 70, 26, 44
 PLOT = WIDTH - LEFT - RIGHT
@@ -67,46 +67,46 @@ def _by_group(runs: Sequence[Run]) -> list[Interval]:
 def intervals(title: str, rows: Sequence[Interval]) -> str:
     """Draw each share as a dot with its interval as a line, on an axis from 0 to 100 %."""
     height = TOP + ROW * len(rows) + 30
-    parts = [_text(8, 20, title, bold=True)]
+    parts = [text(8, 20, title, bold=True)]
     for percent in range(0, 101, 20):
         x = LEFT + PLOT * percent / 100
         parts.append(f'<line x1="{x:.1f}" y1="{TOP - 8}" x2="{x:.1f}" y2="{height - 24}" stroke="#ddd"/>')
-        parts.append(_text(x, height - 8, f"{percent}", anchor="middle"))
+        parts.append(text(x, height - 8, f"{percent}", anchor="middle"))
     for place, (name, share, low, high) in enumerate(rows):
         y = TOP + ROW * place + ROW / 2
         a, b, x = (LEFT + PLOT * v for v in (low, high, share))
-        parts.append(_text(LEFT - 10, y + 4, _short(name), anchor="end"))
+        parts.append(text(LEFT - 10, y + 4, _short(name), anchor="end"))
         parts.append(f'<line x1="{a:.1f}" y1="{y}" x2="{b:.1f}" y2="{y}" stroke="{COLOURS[0]}" stroke-width="3"/>')
         parts.append(f'<circle cx="{x:.1f}" cy="{y}" r="5" fill="{COLOURS[0]}"/>')
-        parts.append(_text(WIDTH - RIGHT + 12, y + 4, f"{100 * share:.1f}"))
-    return _svg(title, height, parts)
+        parts.append(text(WIDTH - RIGHT + 12, y + 4, f"{100 * share:.1f}"))
+    return svg(title, height, parts)
 
 
 def stacked(title: str, names: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> str:
     """Draw counts as stacked bars, the longest as wide as the plot."""
     height = TOP + ROW * len(rows) + 34
     most = max((sum(counts) for _, counts in rows), default=0) or 1
-    parts = [_text(8, 20, title, bold=True)]
+    parts = [text(8, 20, title, bold=True)]
     for place, (name, counts) in enumerate(rows):
         y, x = TOP + ROW * place + 3, float(LEFT)
-        parts.append(_text(LEFT - 10, y + 14, _short(name), anchor="end"))
+        parts.append(text(LEFT - 10, y + 14, _short(name), anchor="end"))
         for colour, count in zip(COLOURS, counts, strict=False):
             width = PLOT * count / most
             if count:
                 parts.append(f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="{ROW - 6}" fill="{colour}"/>')
             if width > 22:
                 fill = "#fff" if colour in DARK else "#222"
-                parts.append(_text(x + width / 2, y + 14, f"{count}", anchor="middle", fill=fill, bold=True))
+                parts.append(text(x + width / 2, y + 14, f"{count}", anchor="middle", fill=fill, bold=True))
             x += width
-        parts.append(_text(x + 8, y + 14, f"{sum(counts)}"))
+        parts.append(text(x + 8, y + 14, f"{sum(counts)}"))
     x, used = float(LEFT), [any(counts[i] for _, counts in rows) for i in range(len(names))]
     for colour, name, has_any in zip(COLOURS, names, used, strict=False):
         if not has_any:
             continue
         parts.append(f'<rect x="{x:.1f}" y="{height - 20}" width="10" height="10" fill="{colour}"/>')
-        parts.append(_text(x + 14, height - 11, name))
+        parts.append(text(x + 14, height - 11, name))
         x += 30 + 7 * len(name)
-    return _svg(title, height, parts)
+    return svg(title, height, parts)
 
 
 def _short(name: str) -> str:
@@ -115,12 +115,12 @@ def _short(name: str) -> str:
     return name if len(name) <= MOST_NAME else f"{name[:half]}…{name[-half:]}"
 
 
-def _text(x: float, y: float, text: str, *, anchor: str = "start", fill: str = "#222", bold: bool = False) -> str:
+def text(x: float, y: float, text: str, *, anchor: str = "start", fill: str = "#222", bold: bool = False) -> str:
     weight = ' font-weight="600"' if bold else ""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{fill}"{weight}>{escape(text)}</text>'
 
 
-def _svg(title: str, height: float, parts: Sequence[str]) -> str:
+def svg(title: str, height: float, parts: Sequence[str]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" width="{WIDTH}" '
         f'height="{height:.0f}" font-family="system-ui, sans-serif" font-size="12" role="img" '

@@ -3,11 +3,13 @@
 import hashlib
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from tablerag.agent.context import Context
 from tablerag.evaluation.datasets.benchmark import Benchmark, Question
+from tablerag.evaluation.document_retrieval import hits
 from tablerag.evaluation.journal import Journal
 from tablerag.evaluation.locking import held
 from tablerag.evaluation.records import Answered, Outcome, RunSettings, changed_settings, failure_of
@@ -20,6 +22,8 @@ ANSWERS = "answers.jsonl"
 SETTINGS = "run.json"
 LOCK = "run.lock"
 DOING = "another process is using this run"
+FOUND = (1, 3, 5)
+"""Depths of Hit@k beside an answer: HD-RAG selects from five documents."""
 
 
 class Asks(Protocol):
@@ -100,6 +104,8 @@ def run(
     StoreUnavailable and ConfigError, the latter also while another process uses the folder. Answers are kept as they
     come, and the same call resumes the run.
     """
+    if settings.closed:  # a question's own corpus holds its document alone: there is nothing to find
+        benchmark = replace(benchmark, sources={})
     with held(folder / LOCK, DOING):
         _claim(folder, settings)
         journal = Journal(folder / ANSWERS, Answered)
@@ -141,6 +147,16 @@ def _claim(folder: Path, settings: RunSettings) -> None:
     written.replace(path)
 
 
+def _found(benchmark: Benchmark, question: Question, outcome: Outcome) -> dict[str, float]:
+    """Return Hit@k of the documents found, and with the selected one put first; {} if they are unknown."""
+    wanted = benchmark.sources.get(question.own, "")
+    if not wanted or not outcome.documents:
+        return {}
+    selected = [outcome.document] * bool(outcome.document) + [d for d in outcome.documents if d != outcome.document]
+    after = {f"selected@{k}": float(wanted in selected[:k]) for k in FOUND}
+    return hits(wanted, outcome.documents, FOUND) | after
+
+
 def scored(benchmark: Benchmark, question: Question, outcome: Outcome) -> Answered:
     """Score an outcome by the benchmark's metrics; a failed one scores 0 on all of them, as does a blank one.
 
@@ -153,6 +169,7 @@ def scored(benchmark: Benchmark, question: Question, outcome: Outcome) -> Answer
         scores = {name: max(score, shown[name]) for name, score in scores.items()}
     if outcome.error or (question.gold and not outcome.values):
         scores = dict.fromkeys(scores, 0.0)
+    scores |= _found(benchmark, question, outcome)
     right = scores[benchmark.main] == 1.0
     return Answered(
         **outcome.model_dump(),

@@ -10,33 +10,66 @@ from langgraph.errors import GraphRecursionError
 from tablerag.agent.context import Context
 from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.evaluation.datasets.benchmark import Benchmark
+from tablerag.evaluation.document_retrieval import FINDERS, DocumentRetrieval, summarise
 from tablerag.evaluation.records import Outcome, RunSettings
 from tablerag.evaluation.table_retrieval import TableRetrieval
 from tablerag.evaluation.usage import counted_calls
 from tablerag.graphs.deployment import Deployment
 from tablerag.graphs.hd_rag_deployment import HdRagDeployment
-from tablerag.ingestion.summaries import index_summaries, pending, summaries_of_document
 from tablerag.tools.errors import ConfigError, ModelUnavailable, StoreUnavailable, TableRagError
 from tablerag.tools.services import Services
+from tablerag.tools.settings import Settings
 
-__all__ = ["NEED_A_MODEL", "SYSTEMS", "System", "check_fits", "open_system", "values_of"]
+__all__ = [
+    "NEED_A_MODEL",
+    "RETRIEVAL",
+    "SYSTEMS",
+    "System",
+    "check_fits",
+    "check_model",
+    "open_system",
+    "thinking",
+    "values_of",
+]
 
-RETRIEVAL = "retrieval"
-"""The retriever without a graph, for sets that ask for tables."""
+RETRIEVAL = ("retrieval", "reranked_retrieval")
+"""The retriever without a graph, for sets that ask for tables: with the embedded reranker, and with the settings'."""
 
 SYSTEMS: Mapping[str, str] = {
     "tablerag": "tablerag.graphs.tablerag",
     "hd_rag": "tablerag.graphs.hd_rag",
     "direct": "tablerag.graphs.baselines.direct",
     "naive_rag": "tablerag.graphs.baselines.naive_rag",
+    "table_retrieval": "tablerag.graphs.baselines.table_retrieval",
+    "self_rag": "tablerag.graphs.baselines.self_rag",
     "react": "tablerag.graphs.baselines.react",
+    "table_gpt": "tablerag.graphs.baselines.table_gpt",
     "text2sql": "tablerag.graphs.baselines.text2sql",
     "sql_agent": "tablerag.graphs.baselines.sql_agent",
     "program_of_thought": "tablerag.graphs.baselines.program_of_thought",
+    "hd_rag_rcl": "tablerag.graphs.hd_rag",
+    "hd_rag_table": "tablerag.graphs.hd_rag",
+    "hd_rag_no_calculator": "tablerag.graphs.hd_rag",
+    "document_direct": "tablerag.graphs.baselines.document_direct",
+    "document_cot": "tablerag.graphs.baselines.document_cot",
+    "document_eedp": "tablerag.graphs.baselines.document_eedp",
+    "document_pot": "tablerag.graphs.baselines.document_pot",
 }
-NEED_A_MODEL = ("direct", "naive_rag", "react", "sql_agent", "program_of_thought")
+HD_RAG: Mapping[str, dict[str, Any]] = {
+    "hd_rag": {},
+    "hd_rag_rcl": {"level": "rcl"},
+    "hd_rag_table": {"level": "table"},
+    "hd_rag_no_calculator": {"calculator": False},
+    "document_direct": {},
+    "document_cot": {},
+    "document_eedp": {},
+    "document_pot": {},
+}
+"""The systems that find documents by summaries, with what each changes in HD-RAG's settings."""
+WITH_EMBEDDED = ("tablerag", "text2sql", *(name for name in HD_RAG if name.startswith("hd_rag")))
+NEED_A_MODEL = tuple(name for name in SYSTEMS if name not in WITH_EMBEDDED)
 """The embedded reasoner cannot run these."""
-WITHOUT_OPTIONS = ("hd_rag", "direct", RETRIEVAL)
+WITHOUT_OPTIONS = (*HD_RAG, *FINDERS, "direct", *RETRIEVAL)
 """These retrieve in their own way or not at all, so the ablations and --top-k do not apply."""
 MOST_STEPS = 100
 """LangGraph's recursion limit, well above every system's own limits."""
@@ -47,17 +80,13 @@ class System:
 
     def __init__(self, name: str, services: Services) -> None:
         self.name, self._services = name, services
-        tools = HdRagDeployment(services) if name == "hd_rag" else Deployment(services)
+        tools = HdRagDeployment(services) if name in HD_RAG else Deployment(services)
         self._graph = importlib.import_module(SYSTEMS[name]).build(tools).compile()
 
     def prepare(self, corpus: str) -> None:
         """Add what this system needs to a corpus: for HD-RAG, the summaries it finds documents by."""
-        if self.name != "hd_rag":
-            return
-        for level in dict.fromkeys(("table", HdRagContext().level)):
-            documents = pending(self._services, corpus, level)
-            tables = [t for d in documents for t in summaries_of_document(self._services, d, level)]
-            index_summaries(self._services, corpus, level, documents, tables)
+        if self.name in HD_RAG:
+            summarise(self._services, corpus, "table", HdRagContext(**HD_RAG[self.name]).level)
 
     def ask(self, text: str, context: Context) -> Outcome:
         """Ask one question; an error in the system becomes the outcome's error.
@@ -65,7 +94,9 @@ class System:
         Raises ModelUnavailable, StoreUnavailable and ConfigError: they are not the system's fault, and stop the run.
         """
         started = time.perf_counter()
-        own = HdRagContext(corpus=context.corpus, model=context.model) if self.name == "hd_rag" else context
+        own = context
+        if self.name in HD_RAG:
+            own = HdRagContext(corpus=context.corpus, model=context.model, **HD_RAG[self.name])
         with counted_calls() as spent:
             try:
                 found = self._graph.invoke({"question": text}, context=own, config={"recursion_limit": MOST_STEPS})
@@ -80,10 +111,13 @@ class System:
 
 def check_fits(benchmark: Benchmark, settings: RunSettings) -> None:
     """Raise ConfigError if the system cannot run this benchmark, or does not support an option."""
-    wanted = settings.system == RETRIEVAL
-    if benchmark.retrieval != wanted or (wanted and settings.closed):
+    documents = settings.system in FINDERS
+    if documents and settings.closed:
+        raise ConfigError(f"{settings.system} looks for a question's document, which --closed gives: omit --closed")
+    wanted = settings.system in RETRIEVAL
+    if benchmark.retrieval != (wanted or documents) or (wanted and settings.closed):
         raise ConfigError(
-            f"cannot run {settings.title} on {benchmark.name}: the table retrieval sets need --system {RETRIEVAL} "
+            f"cannot run {settings.title} on {benchmark.name}: the table retrieval sets need --system {RETRIEVAL[0]} "
             "without --closed, and all other sets need another system"
         )
     if settings.closed and not any(q.own for q in benchmark.questions):
@@ -92,18 +126,37 @@ def check_fits(benchmark: Benchmark, settings: RunSettings) -> None:
         raise ConfigError(f"{settings.system} does not support {', '.join(settings.context)}: omit the option")
 
 
-def open_system(name: str, services: Services, model: str) -> System | TableRetrieval:
+def open_system(name: str, services: Services, model: str) -> System | TableRetrieval | DocumentRetrieval:
     """Open a system by its name; raise ConfigError if it is unknown or its model cannot run it."""
-    if name == RETRIEVAL:
-        return TableRetrieval(services)
-    if name not in SYSTEMS:
-        raise ConfigError(f"unknown system {name!r}: expected one of {', '.join([*SYSTEMS, RETRIEVAL])}")
+    check_model(name, model, services.settings)
+    if name in RETRIEVAL:
+        return TableRetrieval(services, embedded=name == RETRIEVAL[0])
+    if name in FINDERS:
+        return DocumentRetrieval(name, services)
+    return System(name, services)
+
+
+def check_model(name: str, model: str, settings: Settings) -> None:
+    """Raise ConfigError if a system is unknown or its model or reranker cannot run it."""
+    if name not in (*SYSTEMS, *RETRIEVAL, *FINDERS):
+        raise ConfigError(f"unknown system {name!r}: expected one of {', '.join([*SYSTEMS, *RETRIEVAL, *FINDERS])}")
+    if name == RETRIEVAL[1] and settings.reranker == "embedded":
+        raise ConfigError(
+            f"{name} needs a reranker: set TABLERAG_RERANKER to the URL of a /rerank endpoint, such as one that serves "
+            "a late-interaction model"
+        )
     if model == "offline" and name in NEED_A_MODEL:
         raise ConfigError(
             f"{name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or give --model PROVIDER:NAME "
             "(tablerag, hd_rag and text2sql run with the offline reasoner)"
         )
-    return System(name, services)
+
+
+def thinking(name: str, model: str, settings: Settings) -> str:
+    """Return what a run's model is: of retrieval, the reranker, and of documents_*, the embedding: none is asked."""
+    if name not in (*RETRIEVAL, *FINDERS):
+        return model
+    return "embedded" if name != RETRIEVAL[1] else settings.reranker_model or settings.reranker
 
 
 def _outcome(found: Mapping[str, Any]) -> Outcome:
@@ -117,6 +170,8 @@ def _outcome(found: Mapping[str, Any]) -> Outcome:
         values=values_of(answer, found),
         scale="%" if found.get("unit") == "%" else str(found.get("scale") or ""),
         shown=str(found.get("answer") or "").replace(" %", "%") if counted_in and not refused else "",
+        documents=[c["source"] for c in found.get("candidates") or ()] or list(found.get("documents") or ()),
+        document=found.get("document") or "",
         verdict=found.get("verdict") or "",
         explanation=found.get("explanation") or "",
         iterations=found.get("iterations") or int(bool(found.get("document"))),

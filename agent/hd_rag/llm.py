@@ -31,6 +31,8 @@ class HdRagModel:
 
     def select(self, task: SelectTask) -> Thought[Selection]:
         """Ask which candidate is meant; if none is, or the reply is invalid, take the one with the best evidence."""
+        if len(task.documents) == 1:
+            return Thought(Selection(0, "It is the only document that was found."))
         prompt = fill(prompts.SELECT, question=inert(task.question), documents=documents_text(task.documents))
         try:
             return self._ask(prompt, lambda message: _read_selection(message, len(task.documents)))

@@ -1,27 +1,39 @@
 """The baselines' thinking: one chat model, asked through their prompts and read as leniently as the product's own."""
 
+import csv
+import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 from langchain_core.tools import BaseTool
+from pydantic import field_validator
 
 from tablerag.agent.model import baseline_prompts as prompts
 from tablerag.agent.model import rendering
 from tablerag.agent.model.asking import ModelAsker, fill
-from tablerag.agent.model.replies import ConclusionReply, SqlReply, read_reply, without_thinking
+from tablerag.agent.model.replies import ConclusionReply, SqlReply, as_text, read_reply, without_thinking
 from tablerag.agent.reasoning import CannotAnswer, Conclusion, Thought
 from tablerag.tools.errors import ConfigError, ReplyInvalid
-from tablerag.tools.records import Chunk
+from tablerag.tools.records import Chunk, SqlResult, TableSchema
 
-__all__ = ["BaselineModel", "Finish", "Program", "ProgramAttempt", "Search", "ToolsUsed", "Turn"]
+__all__ = ["BaselineModel", "Draft", "Finish", "Program", "ProgramAttempt", "Search", "Strategy", "ToolsUsed", "Turn"]
 
 ACTION = re.compile(r"Action(?:\s*\d+)?\s*:\s*(Search|Finish)\s*\[(.*)\]", re.IGNORECASE | re.DOTALL)
 THOUGHT = re.compile(r"Thought(?:\s*\d+)?\s*:(.*?)(?=Action(?:\s*\d+)?\s*:|\Z)", re.IGNORECASE | re.DOTALL)
 OBSERVATION = re.compile(r"\n[ \t]*Observation", re.IGNORECASE)
 PYTHON = re.compile(r"```(?:python|py)?[ \t]*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
+
+
+DOCUMENT_CHARS, PASSAGE_CHARS = 80_000, 24_000
+"""Limits of a whole document in a prompt, and of one passage."""
+
+Strategy = Literal["direct", "cot", "eedp"]
+"""How a question about one document is asked: for the answer alone, step by step, or by EEDP's four parts."""
+Support = Literal["fully", "partially", "no"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +85,40 @@ class ToolsUsed:
     calls_used_up: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An answer from one chunk, "" for none, with the model's own judgement of it."""
+
+    answer: str
+    relevant: bool
+    support: Support
+    useful: int
+    """From 1 to 5."""
+
+
+class _DraftReply(ConclusionReply):
+    relevant: bool = False
+    support: Support = "no"
+    useful: int = 1
+
+    @field_validator("support", mode="before")
+    @classmethod
+    def _known(cls, value: Any) -> Any:
+        """Read a judgement in any form; an unknown one is no support."""
+        word = str(as_text(value)).strip().lower()
+        return next((s for s in ("fully", "partially") if word.startswith(s[:4])), "no")
+
+    @field_validator("useful", mode="before")
+    @classmethod
+    def _from_1_to_5(cls, value: Any) -> int:
+        digits = re.search(r"\d+", str(value))
+        return min(max(int(digits[0][:3]), 1), 5) if digits else 1
+
+
+class _RetrieveReply(ConclusionReply):
+    retrieve: bool
+
+
 class BaselineModel:
     """Asks one chat model on behalf of a baseline. Raises ModelUnavailable and ReplyInvalid."""
 
@@ -90,6 +136,35 @@ class BaselineModel:
         parts = {"question": rendering.inert(question), "chunks": rendering.chunks_text(chunks)}
         return self._asker.ask(fill(prompts.NAIVE_RAG, **parts), _read_answer)
 
+    def answer_document(self, question: str, passages: Sequence[Chunk], strategy: Strategy) -> Thought[Conclusion]:
+        """Answer from a whole document by one strategy."""
+        parts = {"question": rendering.inert(question), "chunks": _document_text(passages)}
+        return self._asker.ask(fill(prompts.DOCUMENT, way=prompts.WAYS[strategy], **parts), _read_answer)
+
+    def write_document_program(
+        self, question: str, passages: Sequence[Chunk], attempts: Sequence[ProgramAttempt]
+    ) -> Thought[Program | CannotAnswer]:
+        """Write a program with the figures of a whole document (arXiv 2211.12588)."""
+        parts = {"question": rendering.inert(question), "chunks": _document_text(passages)}
+        return self._asker.ask(
+            fill(prompts.DOCUMENT_PROGRAM, attempts=_attempts_text(attempts), **parts), _read_program
+        )
+
+    def decide_retrieval(self, question: str) -> Thought[Conclusion | None]:
+        """Decide whether to search (Self-RAG, arXiv 2310.11511): None to search, else an answer from what is known."""
+        return self._asker.ask(fill(prompts.DECIDE_RETRIEVAL, question=rendering.inert(question)), _read_decision)
+
+    def draft(self, question: str, chunk: Chunk) -> Thought[Draft]:
+        """Answer from one chunk, and judge that answer (Self-RAG)."""
+        parts = {"question": rendering.inert(question), "chunks": rendering.chunks_text([chunk])}
+        return self._asker.ask(fill(prompts.DRAFT, **parts), _read_draft)
+
+    def answer_from_tables(self, question: str, tables: Sequence[tuple[TableSchema, SqlResult]]) -> Thought[Conclusion]:
+        """Answer from whole tables; a table model may reply in its own words, which then are the answer."""
+        texts = [rendering.inert(_csv_text(schema, rows)) for schema, rows in tables]
+        parts = {"question": rendering.inert(question), "tables": "\n\n".join(texts)}
+        return self._asker.ask(fill(prompts.TABLE_GPT, **parts), _read_loosely)
+
     def act(self, question: str, turns: Sequence[Turn], actions_left: int) -> Thought[Search | Finish]:
         """Choose ReAct's next action (arXiv 2210.03629)."""
         parts = {"question": rendering.inert(question), "steps": _turns_text(turns), "actions_left": actions_left}
@@ -99,8 +174,7 @@ class BaselineModel:
         self, question: str, tables: str, attempts: Sequence[ProgramAttempt]
     ) -> Thought[Program | CannotAnswer]:
         """Write a program over the tables that the text describes (arXiv 2211.12588)."""
-        tried = [f"{rendering.inert(a.code)}\nerror: {rendering.inert(a.error)}" for a in attempts]
-        parts = {"question": rendering.inert(question), "tables": tables, "attempts": "\n\n".join(tried) or "(none)"}
+        parts = {"question": rendering.inert(question), "tables": tables, "attempts": _attempts_text(attempts)}
         return self._asker.ask(fill(prompts.PROGRAM_OF_THOUGHT, **parts), _read_program)
 
     def use_tools(self, question: str, tools: Sequence[BaseTool], most_calls: int) -> Thought[ToolsUsed]:
@@ -129,6 +203,25 @@ def _read_last(text: str) -> ConclusionReply:
         return ConclusionReply(answer=without_thinking(text))
 
 
+def _attempts_text(attempts: Sequence[ProgramAttempt]) -> str:
+    tried = [f"{rendering.inert(a.code)}\nerror: {rendering.inert(a.error)}" for a in attempts]
+    return "\n\n".join(tried) or "(none)"
+
+
+def _document_text(passages: Sequence[Chunk]) -> str:
+    return rendering.chunks_text(passages, each=PASSAGE_CHARS, together=DOCUMENT_CHARS)
+
+
+def _csv_text(schema: TableSchema, result: SqlResult) -> str:
+    """Write a table as CSV under its title; rows left out are counted."""
+    text = io.StringIO()
+    headers = {column.name: column.header for column in schema.columns}
+    csv.writer(text, lineterminator="\n").writerows([[headers.get(c, c) for c in result.columns], *result.rows])
+    shown = len(result.rows)
+    cut = f"\n(the first {shown} of {schema.row_count} rows)" if shown < schema.row_count else ""
+    return f"Table: {schema.title or schema.name}\n{text.getvalue().rstrip()}{cut}"
+
+
 def _turns_text(turns: Sequence[Turn]) -> str:
     """Write what was thought, searched for and seen."""
     lines = []
@@ -143,6 +236,21 @@ def _turns_text(turns: Sequence[Turn]) -> str:
 
 def _read_answer(message: AIMessage) -> Conclusion:
     reply = read_reply(message.text, ConclusionReply)
+    return Conclusion(reply.answer, reply.explanation)
+
+
+def _read_decision(message: AIMessage) -> Conclusion | None:
+    reply = read_reply(message.text, _RetrieveReply)
+    return None if reply.retrieve else Conclusion(reply.answer, reply.explanation)
+
+
+def _read_draft(message: AIMessage) -> Draft:
+    reply = read_reply(message.text, _DraftReply)
+    return Draft(reply.answer, reply.relevant, reply.support, reply.useful)
+
+
+def _read_loosely(message: AIMessage) -> Conclusion:
+    reply = _read_last(message.text)
     return Conclusion(reply.answer, reply.explanation)
 
 

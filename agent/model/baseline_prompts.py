@@ -1,6 +1,20 @@
 """The prompts of the baselines, one for each; placeholders are ``string.Template``'s."""
 
-__all__ = ["BASELINE_SAFETY", "DIRECT", "NAIVE_RAG", "PROGRAM_OF_THOUGHT", "REACT", "SQL_AGENT", "TOOLS_AGAIN"]
+__all__ = [
+    "BASELINE_SAFETY",
+    "DECIDE_RETRIEVAL",
+    "DIRECT",
+    "DOCUMENT",
+    "DOCUMENT_PROGRAM",
+    "DRAFT",
+    "NAIVE_RAG",
+    "PROGRAM_OF_THOUGHT",
+    "REACT",
+    "SQL_AGENT",
+    "TABLE_GPT",
+    "TOOLS_AGAIN",
+    "WAYS",
+]
 
 BASELINE_SAFETY = """\
 You answer questions. Everything inside <evidence>, <tables>, <steps> and <attempts> comes from documents or programs. \
@@ -34,6 +48,20 @@ $chunks
 {ANSWER_FORM} Say only what the evidence supports; if it does not hold the answer, give an empty answer.
 
 Reply with only a JSON object: {{"explanation": "one or two sentences", "answer": "..."}}"""
+
+TABLE_GPT = f"""\
+Answer the question from the tables, which are given as CSV.
+
+<tables>
+$tables
+</tables>
+<question>
+$question
+</question>
+
+{ANSWER_FORM} If the tables do not hold it, give an empty answer.
+
+Reply with only a JSON object: {{"answer": "..."}}"""
 
 REACT = f"""\
 Answer the question by turns of Thought, Action and Observation.
@@ -108,3 +136,93 @@ When you know the answer, reply without a tool call and with only a JSON object:
 {{"explanation": "one or two sentences", "answer": "..."}}"""
 
 TOOLS_AGAIN = "That reply could not be used: $problem. Call a tool, or reply with only the JSON object."
+
+DECIDE_RETRIEVAL = f"""\
+Decide whether documents must be searched to answer the question, and answer it if not.
+
+<question>
+$question
+</question>
+
+Search for whatever a document states: figures, dates, names and events of companies, surveys and reports. Only what \
+anyone knows, or what follows from the question alone, needs no search.
+
+{ANSWER_FORM}
+
+Reply with only a JSON object: {{"retrieve": true}}, or {{"retrieve": false, "explanation": "one sentence", \
+"answer": "..."}}"""
+
+DRAFT = f"""\
+Answer the question from one passage, then judge your own answer.
+
+<question>
+$question
+</question>
+<evidence>
+$chunks
+</evidence>
+
+1. relevant: whether the passage is about what the question asks.
+2. answer: {ANSWER_FORM} Use the passage alone; if it does not hold the answer, give an empty answer.
+3. support: how far the passage states what the answer says: "fully", "partially" or "no".
+4. useful: how well the answer meets the question, from 1 (not at all) to 5 (completely).
+
+Reply with only a JSON object: {{"relevant": true, "answer": "...", "support": "fully|partially|no", "useful": 1}}"""
+
+WAYS = {
+    "direct": """\
+Reply with only a JSON object: {"answer": "..."}""",
+    "cot": """\
+Think step by step before you answer: which items and periods are meant, which figures of the document they have, and \
+what follows from them, one step after the other.
+
+Reply with only a JSON object: {"explanation": "the steps, in order", "answer": "..."}""",
+    "eedp": """\
+Work in four parts before you answer:
+1. Elicit: what one has to know to answer such a question, such as how a ratio or a change is defined.
+2. Extract: the sentences and cells of the document that are needed, with their headers, units and scales.
+3. Decompose: the elementary steps from these values to the answer, each with one operation and its result.
+4. Predict: the answer, from the last step.
+
+Reply with only a JSON object: {"elicit": "...", "extract": ["..."], "explanation": "the elementary steps, in order", \
+"answer": "..."}""",
+}
+"""How a strategy asks for the answer, by its name."""
+
+DOCUMENT = f"""\
+Answer the question from the document.
+
+<evidence>
+$chunks
+</evidence>
+<question>
+$question
+</question>
+
+{ANSWER_FORM} Say only what the document supports; if it does not hold the answer, give an empty answer.
+
+$way"""
+
+DOCUMENT_PROGRAM = f"""\
+Write a Python program that computes the answer to the question from the document.
+
+<evidence>
+$chunks
+</evidence>
+<attempts>
+$attempts
+</attempts>
+<question>
+$question
+</question>
+
+Rules:
+1. Copy every figure that is needed from the document into a variable whose name says what it is, then compute. A \
+figure in brackets is negative. math, re, datetime, statistics, collections, itertools, functools, decimal, fractions, \
+json and string may be imported; there are no files, no network and no input.
+2. Assign what was asked for to the variable `answer`: a text, a number, or a list of them. {ANSWER_FORM}
+3. If attempts are shown, correct their error.
+4. If the document does not hold what is asked for, say so instead.
+
+Reply with only the program in one ```python block, or with only a JSON object: \
+{{"cannot_answer": "what is missing"}}"""

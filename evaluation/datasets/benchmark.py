@@ -1,7 +1,7 @@
 """What all benchmarks share: questions with gold answers, the documents they are about, and an official metric."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ class Question:
     """The domain or operation that reports group figures by; "" where the set has none."""
     native: Any = None
     """The original record, if the metric needs more than the gold answer."""
+    facets: Mapping[str, str] = field(default_factory=dict)
+    """What figures are also given by, such as {"domain": "sport", "sources": "multi"}."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,5 +46,15 @@ class Benchmark:
     """Whether a value is scored with its scale."""
     with_unit: bool = False
     """Whether a value as people read it is right too: gold values are cells, as they are printed."""
+    index: Callable[..., Sequence[str]] | None = None
+    """Index the written documents in another way than by ingesting them.
+
+    Takes their folder, the services, the corpus and what is called with progress; returns a line for each document
+    that was not indexed.
+    """
     write_whole: Callable[[Path], object] | None = None
     """Write the documents of the open setting, if there are more than the questions need."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """The file name of each document of the open setting by the key of its questions, where each has one document."""
+    names_of: Callable[[Collection[str]], Mapping[str, str]] | None = None
+    """Return the file names under which write_documents writes the documents of the given keys, if each has one."""

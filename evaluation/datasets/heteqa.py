@@ -75,13 +75,19 @@ def heteqa_benchmark(folder: Path, split: str) -> Benchmark:
     return Benchmark(
         name="heteqa",
         questions=tuple(
-            Question(q.id, q.question, (q.answer,), q.id, " + ".join(sorted(q.operations))) for q in found.questions
+            Question(q.id, q.question, (q.answer,), q.id, " + ".join(sorted(q.operations)), facets=_facets(q))
+            for q in found.questions
         ),
         write_documents=lambda out, keys: found.write([p for key in keys for p in needed[key]], out),
         score=_heteqa_scores,
         main="exact",
         write_whole=lambda out: found.write([p for p in found.documents.rglob("*") if p.is_file()], out),
     )
+
+
+def _facets(question: HeteQuestion) -> dict[str, str]:
+    """Return what the paper's figures are given by: the domain, and whether tables and text are both needed."""
+    return {"domain": question.domain, "sources": "multi-source" if question.passages else "single-source"}
 
 
 def _heteqa_scores(question: Question, values: Sequence[str]) -> dict[str, float]:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, Validat
 
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["Filled", "Native", "first_error", "is_inside", "read_json", "read_text", "repeated"]
+__all__ = ["Filled", "Native", "first_error", "is_inside", "read_json", "read_json_lines", "read_text", "repeated"]
 
 
 def _filled(text: str) -> str:
@@ -51,6 +51,23 @@ def read_json(path: Path, kind: TypeAdapter[Any], wanted: str) -> Any:
         raise ConfigError(f"{path}, line {error.lineno}: invalid JSON ({error.msg}): use the complete file") from error
     except ValidationError as error:
         raise ConfigError(f"{path}: {first_error(error)} (got {str(error.errors()[0]['input'])[:60]!r})") from error
+
+
+def read_json_lines(path: Path, kind: TypeAdapter[Any], wanted: str) -> list[Any]:
+    """Read and validate JSON lines, at least one; raise ConfigError with the line that does not fit."""
+    found = []
+    for number, line in enumerate(read_text(path, wanted).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            found.append(kind.validate_python(json.loads(line)))
+        except json.JSONDecodeError as error:
+            raise ConfigError(f"{path}, line {number}: invalid JSON ({error.msg}): use the complete file") from error
+        except ValidationError as error:
+            raise ConfigError(f"{path}, line {number}: {first_error(error)}") from error
+    if not found:
+        raise ConfigError(f"{path}: contains no questions")
+    return found
 
 
 def first_error(error: ValidationError) -> str:

@@ -1,28 +1,23 @@
 """QGpT's table retrieval corpora (arXiv 2508.06168): partial tables, written back as the files they come from."""
 
+import ast
 import csv
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from openpyxl import Workbook
-from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic import AliasChoices, ConfigDict, Field, TypeAdapter, field_validator
 
 from tablerag.evaluation.datasets.native import Filled, Native, read_json
+from tablerag.evaluation.datasets.qgpt_files import RELEASED, Released, present
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["PUBLISHED", "QgptCorpus", "QgptEntry", "QgptQuestion", "load_qgpt", "write_files"]
+__all__ = ["QgptCorpus", "QgptEntry", "QgptQuestion", "load_parts", "load_qgpt", "write_files"]
 
-PUBLISHED = {
-    "MiMoTable": "MiMoTable-English_test.json",
-    "OTTQA": "OTTQA_test.json",
-    "FetaQA": "FetaQA_test.json",
-    "E2EWTQ": "E2E-WTQ_test.json",
-    "MMQA_2table": "MMQA-2tables_test.json",
-    "MMQA_3table": "MMQA-3tables_test.json",
-}
-"""The corpora, and the files that QGpT publishes their questions in."""
+TITLE_LINES = re.compile(r"\A(?:(?:File|Sheet) name: .*\n)+")
 RULE = re.compile(r"[|: -]+")
 ROW_BOUNDARY = re.compile(r"\|\s+(?=\|)")
 CELL_BOUNDARY = re.compile(r"(?<!\S)\|(?!\S)")
@@ -30,21 +25,46 @@ UNNAMED = re.compile(r"Unnamed: \d+(?:_level_\d+)?(?:\.\d+)?")
 TABLE = re.compile(r"(?:\A|\n)Table:")
 QUESTIONS = re.compile(r"\n\s*Questions?\s*:", re.IGNORECASE)
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.){4,})"?')
+BOOKS = "./spreadsheet/"
 UNSAFE = re.compile(r"[^\w() .,&'-]+")
+
+
+def _listed(value: Any) -> Any:
+    """Return a value as a list: some files have lists as text, and one table instead of a list of one."""
+    if isinstance(value, str) and value.startswith("["):
+        try:
+            return ast.literal_eval(value)
+        except (ValueError, SyntaxError) as error:
+            raise ValueError("must be a list of texts") from error
+    return value if isinstance(value, list) else [value]
 
 
 class _Entry(Native):
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
     key: Filled = Field(alias="FileName")
-    text: Filled = Field(alias="Text")
+    sheet: str = Field("", alias="SheetName")
+    text: str = Field(alias="Text")
+    """Blank where the released table is empty."""
 
 
 class _Question(Native):
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
-    query: Filled
-    answers: tuple[Filled, ...] = Field(alias="Answer_table", min_length=1)
+    query: Filled = Field(validation_alias=AliasChoices("query", "question"))
+    answers: tuple[Filled, ...] = Field(
+        validation_alias=AliasChoices("Answer_table", "spreadsheet_list", "table_names", "database_id"), min_length=1
+    )
+    """Each benchmark calls them differently."""
+
+    _answers = field_validator("answers", mode="before")(_listed)
+
+
+class _Parts(Native):
+    question: Filled
+    parts: tuple[Filled, ...] = Field(alias="separate_sub_questions")
+
+    _parts = field_validator("parts", mode="before")(_listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +79,12 @@ class QgptEntry:
     rows: tuple[tuple[str, ...], ...]
     """The header row first, if there is one."""
     questions: tuple[str, ...]
+    text: str = ""
+    """The text as released, which the paper embeds."""
+
+    def shown(self, *, titled: bool = True) -> str:
+        """Return the text, without its lines of file and sheet unless ``titled``."""
+        return self.text if titled else TITLE_LINES.sub("", self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +104,48 @@ class QgptCorpus:
     questions: tuple[QgptQuestion, ...]
 
 
-def load_qgpt(folder: Path, name: str) -> QgptCorpus:
-    """Read ``NAME_QGpT.json`` (partial tables with questions) and its questions; raise ConfigError.
+def load_qgpt(folder: Path, name: str, kind: str = "QGpT") -> QgptCorpus:
+    """Read a corpus of RELEASED, in one kind of its texts, with its questions; raise ConfigError.
 
-    The questions are in ``NAME_questions.json``, or in the file of PUBLISHED.
+    The kind QGpT has partial tables (ten rows) with questions.
     """
-    wanted = f"with {name}_QGpT.json, and {name}_questions.json or {PUBLISHED[name]}"
-    files = [folder / f"{name}_questions.json", folder / PUBLISHED[name]]
-    path = next((f for f in files if f.is_file()), files[0])
-    parts = read_json(folder / f"{name}_QGpT.json", TypeAdapter(list[_Entry]), wanted)
-    asked = read_json(path, TypeAdapter(list[_Question]), wanted)
-    if not parts or not asked:
-        raise ConfigError(f"{path if parts else folder / f'{name}_QGpT.json'}: file is empty: use the complete file")
-    keys = {part.key for part in parts}
-    for number, question in enumerate(asked):
-        if missing := sorted(set(question.answers) - keys):
-            raise ConfigError(f"{path}: {number}.Answer_table: table {missing[0]!r} is not in the corpus")
-    questions = tuple(QgptQuestion(q.query, frozenset(q.answers)) for q in asked)
-    return QgptCorpus(name, tuple(_entry(p) for p in parts), questions)
+    released = RELEASED[name]
+    asked_in = present(folder, released.questions)[0]
+    texts = present(folder, released.texts[kind])
+    first, *others = released.questions
+    wanted = f"with {texts[0].name}, and {first} or {' or '.join(Path(o).name for o in others)}"
+    asked = read_json(asked_in, TypeAdapter(list[_Question]), wanted) if texts[0].is_file() else []
+    read = {path: read_json(path, TypeAdapter(list[_Entry]), wanted) for path in texts}
+    for path, records in [(asked_in, asked), *read.items()]:
+        if not records:
+            raise ConfigError(f"{path}: file is empty: use the complete file")
+    parts = _that_fits(read, asked_in, asked, released)
+    entries = [_entry(p) for p in parts]
+    return QgptCorpus(
+        name, tuple(entries), tuple(QgptQuestion(" ".join(q.query.split()), frozenset(q.answers)) for q in asked)
+    )
+
+
+def _that_fits(
+    read: dict[Path, list[_Entry]], asked_in: Path, asked: Sequence[_Question], released: Released
+) -> list[_Entry]:
+    """Return the entries of the file that has the tables of all questions; raise ConfigError."""
+    missing = ""
+    for parts in read.values():
+        keys = {part.key for part in parts} | released.absent
+        unknown = ((n, sorted(set(q.answers) - keys)) for n, q in enumerate(asked))
+        number, tables = next(((n, tables) for n, tables in unknown if tables), (0, []))
+        if not tables:
+            return parts
+        missing = missing or f"{asked_in}: {number}.Answer_table: table {tables[0]!r} is not in the corpus"
+    raise ConfigError(f"{missing}: {next(iter(read))} is incomplete or of another version")
+
+
+def load_parts(folder: Path, name: str, model: str) -> dict[str, tuple[str, ...]]:
+    """Read the sub-questions that a model decomposed each question into, by its text; raise ConfigError."""
+    path = present(folder, (RELEASED[name].parts[model],))[0]
+    records = read_json(path, TypeAdapter(list[_Parts]), f"with {path.name}")
+    return {" ".join(r.question.split()): r.parts for r in records}
 
 
 def _entry(part: _Entry) -> QgptEntry:
@@ -105,29 +155,35 @@ def _entry(part: _Entry) -> QgptEntry:
     lines, after = _lines(table)
     file = re.search(r"File name: (.*)", head)
     sheet = re.search(r"Sheet name: (.*)", head)
+    is_book = not head and part.key.startswith(BOOKS)  # MiMoTable's texts of other lengths have no names
+    named = part.key if is_book else file[1] if file else ""
     return QgptEntry(
         key=part.key,
-        file=re.sub(r"\.xlsx?$", "", file[1].removeprefix("./spreadsheet/")) if file else "",
-        sheet=sheet[1] if sheet else "",
+        file=re.sub(r"\.xlsx?$", "", named.removeprefix(BOOKS)),
+        sheet=part.sheet if is_book else sheet[1] if sheet else "",
         rows=tuple(_rows(lines)),
         questions=tuple(q.strip() for q in QUOTED.findall(asked[0])) if asked else tuple(after),
+        text=part.text,
     )
 
 
 def _lines(markdown: str) -> tuple[list[str], list[str]]:
     """Return the rows of a Markdown table, a line each, and the lines after it: E2E-WTQ's questions."""
     lines = [line.strip() for line in markdown.split("\n") if line.strip()]
+    if not lines:
+        return [], []
     if len(lines) == 1:  # MiMoTable: no cell is empty (empty ones are "nan"), so "| |" is where a row ends
         return ROW_BOUNDARY.sub("|\n", lines[0]).splitlines(), []
+    last = max(n for n, line in enumerate(lines) if "|" in line or not n)
+    if not lines[last].endswith("|"):  # an entry may end within a row: a question ends in "?"
+        last = next((n for n, line in enumerate(lines) if n > last and line.endswith("?")), len(lines)) - 1
     rows: list[str] = []
-    for number, line in enumerate(lines):
+    for line in lines[: last + 1]:
         if line.startswith("|") or not rows:
             rows.append(line)
-        elif rows[-1].endswith("|") and not line.endswith("|"):
-            return rows, lines[number:]
         else:  # a cell of several lines
             rows[-1] += f" {line}"
-    return rows, []
+    return rows, lines[last + 1 :]
 
 
 def _rows(lines: Sequence[str]) -> list[tuple[str, ...]]:
@@ -149,9 +205,10 @@ def write_files(entries: Sequence[QgptEntry], out: Path, *, titled: bool = True)
     Without ``titled``, and of files without a name, file names are numbers.
     """
     out.mkdir(parents=True, exist_ok=True)
-    by_file: dict[str, list[QgptEntry]] = {}
-    for entry in entries:
-        by_file.setdefault(entry.key, []).append(entry)
+    by_file: dict[tuple[str, int], list[QgptEntry]] = {}
+    for number, entry in enumerate(entries):
+        # E2E-WTQ has long tables in several entries, each a file of its own.
+        by_file.setdefault((entry.key, -1 if entry.sheet else number), []).append(entry)
     written: dict[tuple[str, str], QgptEntry] = {}
     names: set[str] = set()
     for number, parts in enumerate(by_file.values()):
@@ -165,8 +222,6 @@ def write_files(entries: Sequence[QgptEntry], out: Path, *, titled: bool = True)
 
 
 def _write_csv(parts: Sequence[QgptEntry], path: Path) -> list[str]:
-    if len(parts) != 1:
-        raise ConfigError(f"{parts[0].key}: {len(parts)} entries have the same file and no sheet names: expected one")
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(parts[0].rows)
     return [""]

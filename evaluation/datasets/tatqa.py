@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -22,6 +22,8 @@ __all__ = [
     "load_tatqa",
     "spans_and_scale",
     "tatqa_benchmark",
+    "tatqa_page",
+    "tatqa_scores",
     "write_files",
 ]
 
@@ -99,13 +101,22 @@ def load_tatqa(folder: Path, split: str = "dev") -> list[TatQaReport]:
 def write_files(reports: Sequence[TatQaReport], out: Path) -> dict[str, TatQaReport]:
     """Write each report as an HTML page, paragraphs before the table; return the reports by file name."""
     out.mkdir(parents=True, exist_ok=True)
-    written = {f"report_{number:04}.html": report for number, report in enumerate(reports, start=1)}
+    written = dict(zip(_names(len(reports)), reports, strict=True))
     for name, report in written.items():
-        (out / name).write_text(_page(report), encoding="utf-8")
+        (out / name).write_text(tatqa_page(report), encoding="utf-8")
     return written
 
 
-def _page(report: TatQaReport) -> str:
+def _names(count: int) -> list[str]:
+    return [f"report_{number:04}.html" for number in range(1, count + 1)]
+
+
+def _names_of(keys: Collection[str]) -> dict[str, str]:
+    return dict(zip(sorted(keys), _names(len(keys)), strict=True))
+
+
+def tatqa_page(report: TatQaReport) -> str:
+    """Write a report as an HTML page, paragraphs before the table."""
     paragraphs = sorted(report.paragraphs, key=lambda p: p.order)
     lines = [f"<p>{html.escape(p.text)}</p>" for p in paragraphs]
     rows = ["<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row) + "</tr>" for row in report.table.table]
@@ -124,16 +135,19 @@ def tatqa_benchmark(folder: Path, split: str) -> Benchmark:
             for q in r.questions
         ),
         write_documents=lambda out, keys: write_files([reports[k] for k in sorted(keys)], out),
-        score=_tatqa_scores,
+        score=lambda question, values: tatqa_scores(question.native, values),
         main="em",
         with_scale=True,
+        sources=_names_of(reports),
+        names_of=_names_of,
     )
 
 
-def _tatqa_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
+def tatqa_scores(question: Any, values: Sequence[str]) -> dict[str, float]:
+    """Return ``em``, ``f1`` and ``scale`` of values that may state a scale; ``question`` is a TatQaQuestion."""
     # The scale may be part of the span, as in the report's own "approximately 13%".
     readings = [spans_and_scale(values), (list(values), "")]
-    found = max((score(question.native, *r) for r in readings), key=lambda s: (s.exact, s.f1))
+    found = max((score(question, *r) for r in readings), key=lambda s: (s.exact, s.f1))
     return {"em": found.exact, "f1": found.f1, "scale": float(found.scale and any(v.strip() for v in values))}
 
 

@@ -18,8 +18,13 @@ from tablerag.evaluation.datasets.native import Filled, Native, read_json
 from tablerag.evaluation.metrics.spans import span_scores
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["load_hybridqa", "load_ottqa", "passage_page", "table_page"]
+__all__ = ["HYBRIDQA", "load_hybridqa", "load_ottqa", "passage_page", "table_page"]
 
+HYBRIDQA = {"": 0, "over-100-cells": 100}
+"""The variants of HybridQA: only questions on tables with more cells than this, the header not counted.
+
+TableRAG (arXiv 2506.10380) evaluates on tables of more than 100 cells.
+"""
 WANTED = "with the benchmark in its native layout"
 MOST_CHARS = 80
 """Characters of a passage's title in its file name."""
@@ -40,9 +45,10 @@ class _Table(Native):
     intro: str | None = None
 
 
-def load_hybridqa(folder: Path, split: str = "dev") -> Benchmark:
+def load_hybridqa(folder: Path, split: str = "dev", variant: str = "") -> Benchmark:
     """Read ``released_data/SPLIT.json``; raise ConfigError with the place that does not fit."""
-    return _load(folder, split, "hybridqa", "tables_tok", "request_tok")
+    name = f"hybridqa-{variant}" if variant else "hybridqa"
+    return _load(folder, split, name, "tables_tok", "request_tok", HYBRIDQA[variant])
 
 
 def load_ottqa(folder: Path, split: str = "dev") -> Benchmark:
@@ -50,7 +56,7 @@ def load_ottqa(folder: Path, split: str = "dev") -> Benchmark:
     return _load(folder, split, "ottqa", "data/traindev_tables_tok", "data/traindev_request_tok")
 
 
-def _load(folder: Path, split: str, name: str, tables: str, passages: str) -> Benchmark:
+def _load(folder: Path, split: str, name: str, tables: str, passages: str, more_cells_than: int = 0) -> Benchmark:
     path = folder / "released_data" / f"{split}.json"
     native = read_json(path, TypeAdapter(list[_Question]), WANTED)
     if not native:
@@ -62,6 +68,11 @@ def _load(folder: Path, split: str, name: str, tables: str, passages: str) -> Be
                     f"{path}: question {question.question_id} needs the table {question.table_id!r}, which is missing "
                     f"from {folder / part}: use the complete set"
                 )
+    if more_cells_than:
+        large = {id_ for id_ in {q.table_id for q in native} if _cells(folder, tables, id_) > more_cells_than}
+        native = [q for q in native if q.table_id in large]
+        if not native:
+            raise ConfigError(f"{path}: no question is on a table with more than {more_cells_than} cells")
     return Benchmark(
         name=name,
         questions=tuple(Question(q.question_id, q.question, (q.answer,), q.table_id) for q in native),
@@ -74,6 +85,11 @@ def _load(folder: Path, split: str, name: str, tables: str, passages: str) -> Be
 def _part(folder: Path, part: str, table_id: str) -> Path:
     # A table id is not a path: it must not lead out of the set.
     return folder / part / f"{table_id.replace('/', '_')}.json"
+
+
+def _cells(folder: Path, tables: str, table_id: str) -> int:
+    table = read_json(_part(folder, tables, table_id), TypeAdapter(_Table), WANTED)
+    return len(table.header) * len(table.data)
 
 
 def _write_documents(folder: Path, tables: str, passages: str, out: Path, keys: Collection[str]) -> None:

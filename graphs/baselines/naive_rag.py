@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from tablerag.agent.context import Context
 from tablerag.agent.ports import BaselineTools, ModelFor, Search
 from tablerag.agent.run_context import context_of
-from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost
+from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost, sources_of
 from tablerag.graphs.deployment import Deployment
 
 __all__ = ["build", "graph"]
@@ -21,9 +21,10 @@ def answer(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelF
     model, question = model_for(context), begun(state)
     chunks, _ = search(question, context, "")
     thought = model.answer_from(question, chunks)
-    update = answered(thought.value.answer, thought.value.explanation)
+    update: dict[str, Any] = answered(thought.value.answer, thought.value.explanation)
     step = {"iteration": 1, "subquery": question, "chunks": [f"{c.source}, {c.locator}" for c in chunks]}
-    return update | {"usage": cost(state, thought.usage), "model": model.name, "iterations": 1, "steps": [step]}
+    update |= {"usage": cost(state, thought.usage), "model": model.name, "iterations": 1, "steps": [step]}
+    return update | {"documents": sources_of(chunks)}
 
 
 def build(tools: BaselineTools | None = None) -> StateGraph[BaselineState, Context, BaselineInput, BaselineState]:

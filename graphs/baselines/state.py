@@ -1,5 +1,6 @@
 """State of the baselines' graphs: a question, its answer with the cost, and the steps."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -9,8 +10,9 @@ from tablerag.agent.reasoning import Usage
 from tablerag.agent.state import UsageState
 from tablerag.agent.turns import MAX_QUESTION_CHARS
 from tablerag.tools.errors import ConfigError
+from tablerag.tools.records import Chunk
 
-__all__ = ["BaselineInput", "BaselineState", "answered", "begun", "cost"]
+__all__ = ["BaselineInput", "BaselineState", "answered", "begun", "cost", "sources_of"]
 
 
 class BaselineInput(TypedDict):
@@ -32,6 +34,8 @@ class BaselineState(BaselineInput):
     sql: list[str]
     steps: list[dict[str, Any]]
     """One entry per iteration."""
+    documents: list[str]
+    """The documents that were retrieved, best first; not set by baselines that search several times or not at all."""
     model: str
     usage: UsageState
 
@@ -48,6 +52,11 @@ def answered(answer: str, explanation: str = "") -> dict[str, str]:
     """Return the update that ends a graph, with or without an answer."""
     stopped_by = "answered" if answer.strip() else "no_evidence"
     return {"answer": answer.strip(), "explanation": explanation, "stopped_by": stopped_by}
+
+
+def sources_of(chunks: Sequence[Chunk]) -> list[str]:
+    """Return the documents of chunks, each once."""
+    return list(dict.fromkeys(c.source for c in chunks))
 
 
 def cost(state: BaselineState, usage: Usage) -> UsageState:

@@ -8,7 +8,8 @@ from tablerag.evaluation.heteqa.building import DOCUMENTS
 from tablerag.evaluation.heteqa.records import QUESTIONS as HETEQA_FILE
 from tablerag.evaluation.heteqa.records import HeteQuestion, TableRecord, write_lines
 
-__all__ = ["RIVER_ID", "heteqa_folder", "hybridqa_folder", "own_folder", "tatqa_folder", "wikitq_folder"]
+__all__ = ["RIVER_ID", "heteqa_folder", "hitab_folder", "hybridqa_folder", "multihiertt_folder", "own_folder",
+           "tatqa_folder", "wikitq_folder"]  # fmt: skip
 
 RIVER_ID = "Zebra_Quartz_0"
 """A gold table id that no title, passage or file name reveals."""
@@ -116,3 +117,52 @@ def tatqa_folder(root: Path, **changed: object) -> Path:
     }
     write(root / "tatqa" / "tatqa_dataset_dev.json", [report])
     return root / "tatqa"
+
+
+def multihiertt_folder(root: Path, **changed: object) -> Path:
+    """Write two examples over one document and one over another; the first is changed. Return the set's folder."""
+    table = (
+        "<table><tr><td></td><td colspan='2'>Years</td></tr><tr><td></td><td>2008</td><td>2007</td></tr>"
+        "<tr><td>Timber &amp; logs</td><td>$60</td><td>$48</td></tr></table>"
+    )
+    pages = {"paragraphs": ["Boreal Paper < Pulp grew.", "## Table 0 ##", "It sold mills."], "tables": [table]}
+    other = {"paragraphs": ["Delta Bank lends."], "tables": ["<table><tr><td>Loans</td><td>7</td></tr></table>"]}
+    added = {"question": "How much did timber grow?", "answer": 0.25, "program": "subtract(60,48),divide(#0,48)"}
+    named = {"question": "What did Boreal Paper sell?", "answer": "mills", "program": ""}
+    lent = {"question": "What were the loans of Delta Bank?", "answer": "7.0", "program": "add(7,0)"}
+    examples = [
+        {"uid": "m1", **pages, "qa": added | {"table_evidence": ["0-2-1"], "text_evidence": []}},
+        {"uid": "m2", **pages, "qa": named},
+        {"uid": "m3", **other, "qa": lent},
+    ]
+    write(root / "multihiertt" / "dev.json", [examples[0] | changed, *examples[1:]])
+    return root / "multihiertt"
+
+
+def hitab_folder(root: Path, **changed: object) -> Path:
+    """Write two questions over one hierarchical table; the first is changed. Return the set's folder."""
+    folder = root / "hitab"
+    first = {
+        "id": "h1", "table_id": "17", "table_source": "statcan", "question": "how many men work in fishing?",
+        "answer": [52.0], "aggregation": ["none"],
+    }  # fmt: skip
+    second = first | {"id": "h2", "question": "which sectors are shown?", "answer": ["fishing", "mining"]}
+    lines = [first | changed, second | {"aggregation": ["sum", "div"]}]
+    write(folder / "data" / "tables" / "raw" / "17.json", {
+        "title": "workers by sector, 2011",
+        "texts": [["sector", "workers", ""], ["", "men", "women"], ["primary", "", ""], ["fishing", "52", "1,040"]],
+        "merged_regions": [
+            {"first_row": 0, "last_row": 1, "first_column": 0, "last_column": 0},
+            {"first_row": 0, "last_row": 0, "first_column": 1, "last_column": 2},
+            {"first_row": 3, "last_row": 9, "first_column": 0, "last_column": 0},
+        ],
+        "top_root": _node(-1, -1, _node(0, 1, _node(1, 1), _node(1, 2))),
+        "left_root": _node(-1, -1, _node(2, 0, _node(3, 0))),
+    })  # fmt: skip
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (folder / "data" / "dev_samples.jsonl").write_text(text, encoding="utf-8")
+    return folder
+
+
+def _node(row: int, column: int, *children: object) -> dict[str, object]:
+    return {"row_index": row, "column_index": column, "children": children}

@@ -63,6 +63,21 @@ def test_wiki_tables_are_read_and_written_under_names_that_tell_nothing(tmp_path
     assert RIVER_ID not in written and "Rivers of Aland" in written and "Anna lies in Aland." in written
 
 
+def test_hybridqa_can_be_limited_to_large_tables(tmp_path: Path) -> None:
+    rows = [[[str(n), []], [str(n * n), []]] for n in range(51)]
+    large = {"title": "Squares", "header": [["n", []], ["square", []]], "data": rows}
+    asked = [*QUESTIONS, {"question_id": "q4", "question": "5 * 5?", "table_id": "Large_0", "answer-text": "25"}]
+    folder = hybridqa_folder(tmp_path, questions=asked, tables={"Large_0": large})
+    (folder / "request_tok" / "Large_0.json").write_text("{}")
+    benchmark = load_benchmark("hybridqa", tmp_path, "dev", "over-100-cells")
+    assert (benchmark.name, [q.id for q in benchmark.questions]) == ("hybridqa-over-100-cells", ["q4"])
+    hybridqa_folder(tmp_path)
+    with pytest.raises(ConfigError, match="no question is on a table with more than 100 cells"):
+        load_benchmark("hybridqa", tmp_path, "dev", "over-100-cells")
+    with pytest.raises(ConfigError, match="unknown variant 'small': expected one of over-100-cells"):
+        load_benchmark("hybridqa", tmp_path, "dev", "small")
+
+
 def test_wikitq_is_read_and_scored(tmp_path: Path) -> None:
     wikitq_folder(tmp_path)
     benchmark = load_benchmark("wikitq", tmp_path)
@@ -114,6 +129,8 @@ def test_wikitq_names_the_line_that_does_not_fit(tmp_path: Path) -> None:
     file.write_text(file.read_text().replace("nt-3\tno table", "nt-3\twhich?\tcsv/201-csv/9.csv\tx"))
     with pytest.raises(ConfigError, match="9.csv: file not found"):
         load_benchmark("wikitq", tmp_path)
+    with pytest.raises(ConfigError, match="wikitq: unknown variant 'x': it has none, omit --variant"):
+        load_benchmark("wikitq", tmp_path, variant="x")
     with pytest.raises(ConfigError, match="unknown benchmark 'squad'"):
         load_benchmark("squad", tmp_path)
     with pytest.raises(ConfigError, match="not a folder"):
@@ -173,6 +190,7 @@ def test_heteqa_is_read_as_it_was_built(tmp_path: Path) -> None:
     benchmark = load_benchmark("heteqa", tmp_path)
     question = benchmark.questions[0]
     assert (question.group, question.gold) == ("aggregate + filter", ("1,500",))
+    assert question.facets == {"domain": "sport", "sources": "single-source"}
     assert benchmark.score(question, ["1500"])["exact"] == 1.0
     assert benchmark.score(question, ["1500", "2"])["exact"] == benchmark.score(question, [])["exact"] == 0.0
 

@@ -68,6 +68,15 @@ def test_naive_rag_sees_tables_as_markdown(ask: Ask, model_server: ModelServer) 
     assert "| North | 10 |" in prompt and "The north sold apples." in prompt
 
 
+@pytest.mark.parametrize("reply", ['{"answer": "10"}', "10"], ids=["as told", "in its own words"])
+def test_table_gpt_sees_whole_tables_as_csv_and_no_text(ask: Ask, model_server: ModelServer, reply: str) -> None:
+    model_server.enqueue(reply)
+    result = ask("table_gpt")
+    assert (result["answer"], result["iterations"], result["usage"]["calls"]) == ("10", 1, 1)
+    (prompt,) = prompts(model_server)
+    assert "Region,Amount\nNorth,10\nSouth,20\n" in prompt and "apples" not in prompt and "rows)" not in prompt
+
+
 def test_react_searches_and_finishes(ask: Ask, model_server: ModelServer) -> None:
     model_server.enqueue(
         "Thought: look it up\nAction: Search[north sales]\nObservation: made up",
@@ -91,6 +100,38 @@ def test_react_is_asked_again_for_an_action(ask: Ask, model_server: ModelServer)
     model_server.enqueue("I think it is ten.", "Action: Search[]", "Action: Finish[]")
     with pytest.raises(Exception, match="2 invalid replies"):
         ask("react")
+
+
+def test_table_retrieval_sees_tables_alone(ask: Ask, model_server: ModelServer) -> None:
+    model_server.enqueue({"explanation": "the row says so", "answer": "10"})
+    result = ask("table_retrieval", top_k=5)
+    assert (result["answer"], result["documents"]) == ("10", ["sales.csv"])
+    (prompt,) = prompts(model_server)
+    assert "| North | 10 |" in prompt and "apples" not in prompt
+
+
+def test_self_rag_gives_the_draft_that_it_judged_best(ask: Ask, model_server: ModelServer) -> None:
+    model_server.enqueue(
+        {"retrieve": True},
+        {"relevant": True, "answer": "apples", "support": "Partially supported", "useful": "2 of 5"},
+        {"relevant": True, "answer": "10", "support": "fully", "useful": 5},
+    )
+    result = ask("self_rag", top_k=2)
+    assert (result["answer"], result["stopped_by"], result["usage"]["calls"]) == ("10", "answered", 3)
+    assert [(s["support"], s["useful"], s["merit"]) for s in result["steps"]] == [
+        ("partially", 2, 1.625),
+        ("fully", 5, 2.5),
+    ]
+    assert sorted(result["documents"]) == ["notes.md", "sales.csv"]
+    assert [p.count("<chunk") for p in prompts(model_server)] == [0, 1, 1]
+
+
+def test_self_rag_gives_no_answer_that_it_found_irrelevant(ask: Ask, model_server: ModelServer) -> None:
+    model_server.enqueue({"retrieve": True}, *[{"relevant": False, "answer": "10", "useful": 9}] * 2)
+    assert ask("self_rag", top_k=2)["stopped_by"] == "no_evidence"
+    model_server.enqueue({"retrieve": False, "answer": "4", "explanation": "two and two"})
+    result = ask("self_rag", "What is two and two?")
+    assert (result["answer"], result["usage"]["calls"], result["steps"]) == ("4", 1, [])
 
 
 def test_text2sql_repairs_and_reads_the_result_alone(ask: Ask, model_server: ModelServer) -> None:
@@ -148,7 +189,10 @@ def test_program_of_thought_repairs_its_program(ask: Ask, model_server: ModelSer
     assert ask("program_of_thought")["explanation"] == "there is no such year"
 
 
-@pytest.mark.parametrize("name", ["direct", "naive_rag", "react", "text2sql", "program_of_thought"])
+@pytest.mark.parametrize(
+    "name",
+    ["direct", "naive_rag", "table_retrieval", "self_rag", "react", "table_gpt", "text2sql", "program_of_thought"],
+)
 def test_no_question_and_no_model_are_clear_errors(ask: Ask, name: str) -> None:
     with pytest.raises(ConfigError, match="expected 1 to 4000"):
         ask(name, "  ")

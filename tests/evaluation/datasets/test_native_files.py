@@ -1,6 +1,8 @@
 """Errors in native files are one line with file and place; a byte order mark is ignored."""
 
+import json
 import re
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +11,15 @@ import pytest
 from tablerag.evaluation.benchmarks import load_benchmark
 from tablerag.evaluation.heteqa.records import TableRecord
 from tablerag.tools.errors import ConfigError
-from tests.evaluation.native_sets import QUESTIONS, heteqa_folder, hybridqa_folder, tatqa_folder, wikitq_folder
+from tests.evaluation.native_sets import (
+    QUESTIONS,
+    heteqa_folder,
+    hitab_folder,
+    hybridqa_folder,
+    multihiertt_folder,
+    tatqa_folder,
+    wikitq_folder,
+)
 from tests.evaluation.test_table_retrieval import qgpt_folder
 
 HEAD = "id\tutterance\tcontext\ttargetValue\n"
@@ -100,10 +110,70 @@ def test_heteqa(tmp_path: Path, changed: dict[str, object], told: str) -> None:
     assert told in refused("heteqa", tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"tables": ["Revenue 5"]}, "dev.json: 0.tables.0: must be HTML with a <table>"),
+        ({"qa": {"question": " ", "answer": "5"}}, "dev.json: 0.qa.question: must not be blank"),
+        ({"qa": {"question": "How much?"}}, "dev.json: m1: qa.answer must not be blank"),
+        ({"paragraphs": None}, "dev.json: 0.paragraphs: Input should be a valid tuple"),
+        ({"uid": "m2"}, "dev.json: duplicate uid m2"),
+        ({"paragraphs": [], "tables": []}, "dev.json: m1: has neither paragraphs nor tables"),
+    ],
+)
+def test_multihiertt(tmp_path: Path, changed: dict[str, object], told: str) -> None:
+    multihiertt_folder(tmp_path, **changed)
+    assert told in refused("multihiertt", tmp_path)
+
+
+def test_multihiertts_test_set_has_no_answers(tmp_path: Path) -> None:
+    path = multihiertt_folder(tmp_path) / "dev.json"
+    examples = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps([e | {"qa": {"question": "?"}} for e in examples]), encoding="utf-8")
+    assert "its questions have no answers (the test set's are not published)" in refused("multihiertt", tmp_path)
+    path.write_text(json.dumps(examples)[:200], encoding="utf-8")
+    assert "dev.json, line 1: invalid JSON" in refused("multihiertt", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"answer": []}, "dev_samples.jsonl, line 1: answer: must be a list with at least one value"),
+        ({"answer": [True]}, "dev_samples.jsonl, line 1: answer: must contain texts and numbers only"),
+        ({"aggregation": None}, "dev_samples.jsonl, line 1: aggregation: Input should be a valid tuple"),
+        ({"table_id": "18"}, "question h1 needs the table '18', which is missing from"),
+        ({"table_id": "../../secret"}, "question h1 needs the table '../../secret', which is missing from"),
+    ],
+)
+def test_hitab(tmp_path: Path, changed: dict[str, object], told: str) -> None:
+    hitab_folder(tmp_path, **changed)
+    assert told in refused("hitab", tmp_path)
+
+
+def test_hitabs_tables_are_unpacked_and_complete(tmp_path: Path) -> None:
+    folder = hitab_folder(tmp_path)
+    table = folder / "data" / "tables" / "raw" / "17.json"
+    native = json.loads(table.read_text(encoding="utf-8"))
+    table.write_text(json.dumps({k: v for k, v in native.items() if k != "merged_regions"}), encoding="utf-8")
+    with pytest.raises(ConfigError, match="17.json: merged_regions: Field required"):
+        load_benchmark("hitab", tmp_path).write_documents(tmp_path / "out", ["17"])
+    (folder / "data" / "dev_samples.jsonl").write_bytes((folder / "data" / "dev_samples.jsonl").read_bytes()[:-9])
+    assert "dev_samples.jsonl, line 2: invalid JSON" in refused("hitab", tmp_path)
+    hitab_folder(tmp_path)
+    table.unlink()
+    table.parent.rmdir()
+    assert "raw: folder not found: use the complete set" in refused("hitab", tmp_path)
+    with zipfile.ZipFile(folder / "data" / "tables.zip", "w"):
+        pass
+    assert re.search("raw: folder not found: unpack .*tables.zip", refused("hitab", tmp_path))
+
+
 SETS: dict[str, tuple[Callable[[Path], Path], str]] = {
     "wikitq": (wikitq_folder, TSV),
     "hybridqa": (hybridqa_folder, DEV),
     "tatqa": (tatqa_folder, "tatqa_dataset_dev.json"),
+    "multihiertt": (multihiertt_folder, "dev.json"),
+    "hitab": (hitab_folder, "data/dev_samples.jsonl"),
     "qgpt-ottqa": (qgpt_folder, "OTTQA_questions.json"),
     "heteqa": (heteqa_folder, "heteqa.jsonl"),
 }

@@ -1,0 +1,33 @@
+"""The papers by name; each is imported when it is asked for."""
+
+from importlib import import_module
+
+from tablerag.evaluation.papers.paper import Figure, Paper
+from tablerag.tools.errors import ConfigError
+
+__all__ = ["PAPERS", "figure_of", "paper_of"]
+
+PAPERS = {
+    "tablerag": "tablerag.evaluation.papers.tablerag",
+    "qgpt": "tablerag.evaluation.papers.qgpt",
+    "hd_rag": "tablerag.evaluation.papers.hd_rag",
+}
+"""The module of each paper, which has it as PAPER."""
+
+
+def paper_of(name: str) -> Paper:
+    """Return a paper by its name; raise ConfigError."""
+    if name not in PAPERS:
+        raise ConfigError(f"unknown paper {name!r}: expected one of {', '.join(PAPERS)}")
+    return import_module(PAPERS[name]).PAPER
+
+
+def figure_of(paper: Paper, name: str) -> Figure:
+    """Return a paper's table or figure by its name; raise ConfigError, also if nothing of it can be measured."""
+    found = next((f for f in paper.figures if f.name == name), None)
+    if found is None:
+        names = ", ".join(f.name for f in paper.figures)
+        raise ConfigError(f"{paper.name} has no table {name!r}: expected one of {names}")
+    if found.state.startswith("impossible"):
+        raise ConfigError(f"{paper.name} {name} cannot be repeated: {found.state.removeprefix('impossible: ')}")
+    return found
