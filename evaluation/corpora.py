@@ -61,7 +61,7 @@ def _corpus(
             written.mkdir()
             write(written)
             # The same documents, indexed in another way, are another corpus.
-            name = f"eval-{_digest(written, benchmark.name if benchmark.index else '')[:12]}"
+            name = f"eval-{_digest(written, benchmark.indexed_as)[:12]}"
             done, folder = home / "evaluated" / name, home / "documents" / name
             if done.exists():
                 return name

@@ -140,6 +140,7 @@ def _load(folder: Path, corpus: str, name: str, variants: dict[str, Variant], ch
         main=f"recall@{DEPTHS[-1 if all(len(q.answers) > 1 for q in native.questions) else 0]}",
         retrieval=True,
         index=_index_texts if variant.as_texts else with_questions,
+        indexed_as="texts" if variant.as_texts else f"{corpus} with questions" * variant.questions,
     )
 
 

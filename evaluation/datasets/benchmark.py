@@ -52,6 +52,8 @@ class Benchmark:
     Takes their folder, the services, the corpus and what is called with progress; returns a line for each document
     that was not indexed.
     """
+    indexed_as: str = ""
+    """Names that way: the same documents, indexed in the same way, are one corpus."""
     write_whole: Callable[[Path], object] | None = None
     """Write the documents of the open setting, if there are more than the questions need."""
     sources: Mapping[str, str] = field(default_factory=dict)
