@@ -87,7 +87,10 @@ def carry_out(plan: "Plan", way: Way, out: Path) -> None:
 
 def _own_settings(settings: "Settings", to: Path, folder: Path, calls_per_minute: int) -> "Settings":
     """Return settings with separate embedded stores, and with a cache of model replies in the run's folder."""
-    own = {"home": to / "stores", "database_url": "", "query_database_url": "", "chroma_url": ""}
+    from tablerag.evaluation.trial import safe_name
+
+    stores = "stores" if settings.embedding == "embedded" else f"stores-{safe_name(settings.embedding)}"
+    own = {"home": to / stores, "database_url": "", "query_database_url": "", "chroma_url": ""}
     # A question that was interrupted is asked again, but its cached calls are free.
     calls = settings.llm_cache or f"sqlite:///{folder / 'calls.db'}"
     limits = {"llm_calls_per_minute": calls_per_minute} if calls_per_minute else {}

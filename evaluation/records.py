@@ -89,6 +89,8 @@ class RunSettings(_Record):
     split: str
     system: str
     model: str
+    embedding: str = "embedded"
+    """What chunks and questions are embedded by: TABLERAG_EMBEDDING."""
     closed: bool = False
     group: str = ""
     """The only group of questions asked; "" for all."""
@@ -113,6 +115,7 @@ class RunSettings(_Record):
     def title(self) -> str:
         """The run's name in reports: its system with changed settings, and "closed"."""
         changed = [f"{k}={v}" if not isinstance(v, bool) else f"no {k}" for k, v in sorted(self.context.items())]
+        changed += [f"embedding={self.embedding}"] * (self.embedding != "embedded")
         parts = [f"{self.system} ({', '.join(changed)})" if changed else self.system, *["closed"] * self.closed]
         return ", ".join(parts)
 

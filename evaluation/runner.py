@@ -51,7 +51,7 @@ def drawn(benchmark: Benchmark, limit: int, seed: int, group: str = "") -> list[
 
 def settings_of(
     benchmark: Benchmark, questions: Sequence[Question], context: Context, *, system: str, split: str, closed: bool,
-    limit: int, seed: int, group: str = "",
+    limit: int, seed: int, group: str = "", embedding: str = "embedded",
 ) -> RunSettings:  # fmt: skip
     """Return the run's settings."""
     texts = "\n".join(f"{q.id}\t{q.text}" for q in questions)
@@ -60,6 +60,7 @@ def settings_of(
         split=split,
         system=system,
         model=context.model,
+        embedding=embedding,
         closed=closed,
         group=group,
         limit=limit,

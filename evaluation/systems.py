@@ -11,6 +11,7 @@ from tablerag.agent.context import Context
 from tablerag.agent.hd_rag.context import HdRagContext
 from tablerag.evaluation.datasets.benchmark import Benchmark
 from tablerag.evaluation.document_retrieval import FINDERS, DocumentRetrieval, summarise
+from tablerag.evaluation.question_decomposition import DecomposedRetrieval
 from tablerag.evaluation.records import Outcome, RunSettings
 from tablerag.evaluation.table_retrieval import TableRetrieval
 from tablerag.evaluation.usage import counted_calls
@@ -32,8 +33,9 @@ __all__ = [
     "values_of",
 ]
 
-RETRIEVAL = ("retrieval", "reranked_retrieval")
-"""The retriever without a graph, for sets that ask for tables: with the embedded reranker, and with the settings'."""
+RETRIEVAL = ("retrieval", "reranked_retrieval", "decomposed_retrieval")
+"""The retriever without a graph, for sets that ask for tables: with the embedded reranker, with the settings', and for a
+model's sub-questions."""
 
 SYSTEMS: Mapping[str, str] = {
     "tablerag": "tablerag.graphs.tablerag",
@@ -67,7 +69,7 @@ HD_RAG: Mapping[str, dict[str, Any]] = {
 }
 """The systems that find documents by summaries, with what each changes in HD-RAG's settings."""
 WITH_EMBEDDED = ("tablerag", "text2sql", *(name for name in HD_RAG if name.startswith("hd_rag")))
-NEED_A_MODEL = tuple(name for name in SYSTEMS if name not in WITH_EMBEDDED)
+NEED_A_MODEL = (*(name for name in SYSTEMS if name not in WITH_EMBEDDED), RETRIEVAL[2])
 """The embedded reasoner cannot run these."""
 WITHOUT_OPTIONS = (*HD_RAG, *FINDERS, "direct", *RETRIEVAL)
 """These retrieve in their own way or not at all, so the ablations and --top-k do not apply."""
@@ -129,6 +131,8 @@ def check_fits(benchmark: Benchmark, settings: RunSettings) -> None:
 def open_system(name: str, services: Services, model: str) -> System | TableRetrieval | DocumentRetrieval:
     """Open a system by its name; raise ConfigError if it is unknown or its model cannot run it."""
     check_model(name, model, services.settings)
+    if name == RETRIEVAL[2]:
+        return DecomposedRetrieval(services, model)
     if name in RETRIEVAL:
         return TableRetrieval(services, embedded=name == RETRIEVAL[0])
     if name in FINDERS:
@@ -154,7 +158,7 @@ def check_model(name: str, model: str, settings: Settings) -> None:
 
 def thinking(name: str, model: str, settings: Settings) -> str:
     """Return what a run's model is: of retrieval, the reranker, and of documents_*, the embedding: none is asked."""
-    if name not in (*RETRIEVAL, *FINDERS):
+    if name not in (*RETRIEVAL, *FINDERS) or name in NEED_A_MODEL:
         return model
     return "embedded" if name != RETRIEVAL[1] else settings.reranker_model or settings.reranker
 

@@ -16,7 +16,7 @@ from tablerag.evaluation.runner import drawn, settings_of
 from tablerag.evaluation.systems import check_fits, thinking
 from tablerag.tools.settings import get_settings
 
-__all__ = ["Plan", "Sample", "Trial", "plan_of"]
+__all__ = ["Plan", "Sample", "Trial", "plan_of", "safe_name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,8 @@ def plan_of(trial: Trial, sample: Sample, loaded: dict[tuple[str, str, str], Ben
     configured = get_settings()
     model = thinking(trial.system, sample.model or configured.resolved_model, configured)
     context = Context.model_validate({"model": model, **switches})
-    about = {"system": trial.system, "split": trial.split, "closed": trial.closed, "group": trial.group}
+    about: dict[str, Any] = {"system": trial.system, "split": trial.split, "closed": trial.closed, "group": trial.group}
+    about |= {"embedding": configured.embedding}
     settings = settings_of(benchmark, chosen, context, **about, limit=sample.limit, seed=sample.seed)
     check_fits(benchmark, settings)
     return Plan(benchmark, tuple(chosen), context, settings, sample.out / _folder_name(settings))
@@ -88,6 +89,14 @@ def _folder_name(settings: RunSettings) -> str:
     changed = "".join(f"-{'no-' * (v is False)}{k}{'' if v is False else v}" for k, v in settings.context.items())
     group = "".join(f"-{c}" for c in re.findall(r"\w+", settings.group))
     limited = f"-{settings.limit}of{settings.seed}" if settings.limit else ""
-    model = "".join(c if c.isalnum() or c in "._" else "-" for c in settings.model)
+    model = safe_name(settings.model)
+    embedding = f"-{safe_name(settings.embedding)}" if settings.embedding != "embedded" else ""
     setting = "closed" if settings.closed else "open"
-    return f"{settings.benchmark}-{settings.split}{group}{limited}-{setting}-{settings.system}{changed}-{model}"
+    return (
+        f"{settings.benchmark}-{settings.split}{group}{limited}-{setting}-{settings.system}{changed}-{model}{embedding}"
+    )
+
+
+def safe_name(text: str) -> str:
+    """Return a name of a model as part of a file's name."""
+    return "".join(c if c.isalnum() or c in "._" else "-" for c in text)

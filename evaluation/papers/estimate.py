@@ -28,6 +28,7 @@ JUDGING = Cost(1.0, 500, 60)
 COSTS = {
     "retrieval": Cost(0.0, 0, 0),
     "reranked_retrieval": Cost(0.0, 0, 0),
+    "decomposed_retrieval": Cost(1.0, 250, 60),
     "direct": Cost(1.0, 200, 60),
     "naive_rag": Cost(1.0, 1_500, 60),
     "table_gpt": Cost(1.0, 1_500, 60),

@@ -58,10 +58,13 @@ class Figure:
 
     @property
     def state(self) -> str:
-        """Whether it can be repeated: runnable, needs a model, or impossible with the reason."""
+        """Whether it can be repeated: runnable, also in part, needs a model, or impossible with the reason."""
         if self.impossible or not self.trials:
             return f"impossible: {self.impossible or 'nothing here measures it'}"
-        return "runnable" if all(t.system in WITHOUT_A_MODEL for t in self.trials) else "needs a model"
+        asked = [t.system not in WITHOUT_A_MODEL for t in self.trials]
+        if all(asked):
+            return "needs a model"
+        return "runnable, some rows with a model" if any(asked) else "runnable"
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,13 +265,41 @@ def test_an_endpoint_orders_the_tables(tmp_path: Path, model_server: ModelServer
     try:
         context = Context(corpus=open_corpus(benchmark, services))
         text = benchmark.questions[0].text
-        first = {n: open_system(n, services, "").ask(text, context).values[0] for n in RETRIEVAL}
+        first = {n: open_system(n, services, "").ask(text, context).values[0] for n in RETRIEVAL[:2]}
     finally:
         services.close()
     assert first == {"retrieval": "00000.txt", "reranked_retrieval": "00001.txt"}
     assert model_server.requests[0]["query"] == text
     with pytest.raises(ConfigError, match="reranked_retrieval needs a reranker: set TABLERAG_RERANKER"):
         check_model("reranked_retrieval", "", settings.model_copy(update={"reranker": "embedded"}))
+
+
+@pytest.mark.parametrize(
+    ("reply", "parts"),
+    [
+        ({"search_questions": ["Which films are there?", "Which  parks are there?", ""]}, 2),
+        ({"search_questions": []}, 0),
+        ("no JSON", 0),
+    ],
+)
+def test_a_model_s_sub_questions_are_searched(
+    tmp_path: Path, model_server: ModelServer, reply: dict | str, parts: int
+) -> None:
+    qgpt_folder(tmp_path)
+    benchmark = load_benchmark("qgpt-ottqa", tmp_path, "dev", "qgpt")
+    settings = Settings(home=tmp_path / "home", openai_base_url=model_server.url, _env_file=None)
+    services = Services(settings)
+    model_server.enqueue(reply)
+    try:
+        context = Context(corpus=open_corpus(benchmark, services))
+        found = open_system("decomposed_retrieval", services, "openai:any").ask("Compare <films> and parks", context)
+    finally:
+        services.close()
+    assert set(found.values) == {"00000.txt", "00001.txt"} and found.calls == 1
+    assert len(found.trace[0]["search_questions"]) == parts
+    assert "Compare" in str(model_server.requests[0]["messages"])
+    with pytest.raises(ConfigError, match="decomposed_retrieval needs a model"):
+        check_model("decomposed_retrieval", "offline", settings)
 
 
 def test_a_set_that_is_not_there_is_told(tmp_path: Path) -> None:
