@@ -9,13 +9,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["short_pauses"]
+__all__ = ["collect_when_started", "short_pauses"]
 
 FULL = 2
 """The generation of a full collection."""
 TIMES = 3
 """How many full collections set aside what they keep: the first runs load further modules and open the stores. What a
 run was just using then is set aside too, and stays if only a cycle holds it: a few times that is little."""
+
+
+def collect_when_started() -> None:
+    """Collect nothing while the server starts, which takes a fifth less time then; ``short_pauses`` ends this."""
+    gc.disable()
 
 
 @contextmanager
@@ -31,6 +36,7 @@ def short_pauses() -> Iterator[None]:
 
     gc.callbacks.append(set_aside)
     gc.collect()
+    gc.enable()
     try:
         yield
     finally:

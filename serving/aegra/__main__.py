@@ -6,6 +6,8 @@ Threads, runs and steps are in the PostgreSQL database that DATABASE_URL names.
 import argparse
 from pathlib import Path
 
+from tablerag.serving.collector import collect_when_started
+
 CONFIG = Path(__file__).with_name("aegra.json")
 MISSING = 'error: Aegra is not installed: pip install "tablerag[aegra]"'
 CONNECT_S = 10
@@ -45,6 +47,7 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, default=2024, help="port to listen on (default: 2024)")
     given = parser.parse_args()
+    collect_when_started()
     try:
         import uvicorn
         from aegra_api.settings import settings

@@ -1,6 +1,5 @@
 """Questions that cannot be answered get a clear reply and no number: the whole graph, with the embedded reasoner."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,14 +15,25 @@ AMBIGUOUS = "What is the amount of Aurora?"
 """Net or gross: two columns fit alike."""
 
 
-@pytest.fixture
-def rag(services: Services, tmp_path: Path) -> Iterator[TableRAG]:
-    (tmp_path / "invoices.csv").write_text(INVOICES)
-    (tmp_path / "warehouses.csv").write_text("Warehouse,Capacity (kg)\nNoordkade,42000\nWesthaven,18500\n")
-    (tmp_path / "vacancies.csv").write_text("Vacancy,Salary (EUR)\n")
+def filled(services: Services, folder: Path) -> TableRAG:
+    (folder / "invoices.csv").write_text(INVOICES)
+    (folder / "warehouses.csv").write_text("Warehouse,Capacity (kg)\nNoordkade,42000\nWesthaven,18500\n")
+    (folder / "vacancies.csv").write_text("Vacancy,Salary (EUR)\n")
     opened = TableRAG.over(services, model="offline")
-    opened.ingest(tmp_path)
-    yield opened
+    opened.ingest(folder)
+    return opened
+
+
+@pytest.fixture(scope="module")
+def rag(services_read: Services, tmp_path_factory: pytest.TempPathFactory) -> TableRAG:
+    """A client for all tests, which use threads of their own."""
+    return filled(services_read, tmp_path_factory.mktemp("asked"))
+
+
+@pytest.fixture
+def own(services: Services, tmp_path: Path) -> TableRAG:
+    """A client for a test that removes documents."""
+    return filled(services, tmp_path)
 
 
 def refused(answer: Answer) -> bool:
@@ -78,29 +88,29 @@ def test_only_a_word_that_no_table_has_is_said_to_be_missing(rag: TableRAG) -> N
     assert 'No column or value matches "phone number".' in answer.explanation
 
 
-def test_removed_documents_answer_nothing(rag: TableRAG) -> None:
+def test_removed_documents_answer_nothing(own: TableRAG) -> None:
     question = "What is the capacity of Noordkade?"
-    assert rag.ask(question).value == 42000
-    rag.remove("warehouses.csv")
-    answer = rag.ask(question)
+    assert own.ask(question).value == 42000
+    own.remove("warehouses.csv")
+    answer = own.ask(question)
     assert refused(answer)
     assert '"capacity"' in answer.explanation and "Noordkade" in answer.explanation
 
 
-def test_readings_of_removed_documents_are_not_run(rag: TableRAG) -> None:
-    answer = rag.ask(AMBIGUOUS, thread="t")
+def test_readings_of_removed_documents_are_not_run(own: TableRAG) -> None:
+    answer = own.ask(AMBIGUOUS, thread="t")
     assert len(answer.readings) >= 2
-    rag.remove("invoices.csv")
-    reply = rag.ask("1", thread="t")
+    own.remove("invoices.csv")
+    reply = own.ask("1", thread="t")
     assert refused(reply)
     assert "ask the question again" in reply.text
 
 
-def test_without_documents_the_reply_says_what_to_do(rag: TableRAG) -> None:
+def test_without_documents_the_reply_says_what_to_do(own: TableRAG) -> None:
     for source in ("invoices.csv", "warehouses.csv", "vacancies.csv"):
-        rag.remove(source)
+        own.remove(source)
     with pytest.raises(ConfigError, match="has no documents: run `tablerag ingest"):
-        rag.ask("What is the total amount?")
+        own.ask("What is the total amount?")
 
 
 @pytest.mark.parametrize("question", ["What is the highest salary?", "How many vacancies are there?"])
@@ -119,9 +129,13 @@ def test_an_ambiguous_question_lists_its_readings(rag: TableRAG) -> None:
 
 
 def test_a_reading_is_chosen_with_and_without_a_thread(rag: TableRAG) -> None:
-    answer = rag.ask(AMBIGUOUS, thread="t")
+    answer = rag.ask(AMBIGUOUS, thread="chosen")
     number, wanted = next((n, r) for n, r in enumerate(answer.readings, start=1) if r.value == 400)
-    for chosen in (rag.choose(answer, number), rag.ask(str(number), thread="t"), rag.ask(wanted.meaning, thread="t")):
+    for chosen in (
+        rag.choose(answer, number),
+        rag.ask(str(number), thread="chosen"),
+        rag.ask(wanted.meaning, thread="chosen"),
+    ):
         assert (chosen.value, chosen.verdict, chosen.found) == (400, "sql_only", True)
         assert chosen.citations[0].source == "invoices.csv"
         assert chosen.steps[0].receipt is not None

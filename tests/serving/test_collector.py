@@ -2,7 +2,7 @@
 
 import gc
 
-from tablerag.serving.collector import TIMES, short_pauses
+from tablerag.serving.collector import TIMES, collect_when_started, short_pauses
 
 
 def test_what_full_collections_keep_is_set_aside_a_few_times() -> None:
@@ -20,3 +20,13 @@ def test_what_full_collections_keep_is_set_aside_a_few_times() -> None:
         gc.collect()
         assert gc.get_freeze_count() <= later
     assert len(many) > 10_000 and gc.get_freeze_count() == 0
+
+
+def test_nothing_is_collected_until_the_server_has_started() -> None:
+    try:
+        collect_when_started()
+        assert not gc.isenabled()
+        with short_pauses():
+            assert gc.isenabled()
+    finally:
+        gc.enable()

@@ -3,9 +3,7 @@
 python -m tests.support.eager_server dev ...    # the arguments of `langgraph`
 """
 
-from langgraph_cli.cli import cli
-
-from tablerag.serving.saved_state import guard_saved_state
+from tablerag.serving.collector import collect_when_started
 
 __all__ = ["main"]
 
@@ -14,6 +12,11 @@ SAVE_S = 1
 
 def main() -> None:
     """Shorten the interval of the in-memory runtime, then run the command line in this process."""
+    collect_when_started()
+    from langgraph_cli.cli import cli
+
+    from tablerag.serving.saved_state import guard_saved_state
+
     guard_saved_state()
     from langgraph_runtime_inmem import _persistence
 

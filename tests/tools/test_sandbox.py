@@ -43,8 +43,12 @@ def sandbox() -> Iterator[Sandbox]:
         ("for _i, row in enumerate(tables['sales'].itertuples()):\n    answer = row._asdict()['Index']", ["3"]),
     ],
 )
-def test_programs_answer(code: str, answer: list[str]) -> None:
-    assert run_program(code, TABLES) == answer
+def test_programs_answer(sandbox: Sandbox, code: str, answer: list[str]) -> None:
+    assert sandbox.answer(code, TABLES) == answer
+
+
+def test_a_program_answers_in_a_sandbox_of_its_own() -> None:
+    assert run_program("answer = tables['sales'].dropna()", TABLES) == ["North, 10", "South, 20", "North, 5"]
 
 
 @pytest.mark.parametrize(
@@ -61,20 +65,20 @@ def test_programs_answer(code: str, answer: list[str]) -> None:
         ("answer = pd.read_csv('http://127.0.0.1:9/')", "has no files, network|No module named"),
     ],
 )
-def test_programs_that_fail_say_why(code: str, told: str) -> None:
+def test_programs_that_fail_say_why(sandbox: Sandbox, code: str, told: str) -> None:
     with pytest.raises(ProgramFailed, match=told):
-        run_program(code, TABLES)
+        sandbox.answer(code, TABLES)
 
 
-def test_time_and_memory_end_a_program() -> None:
+def test_time_and_memory_end_a_program(sandbox: Sandbox) -> None:
     started = time.monotonic()
     with pytest.raises(ProgramFailed, match="exceeded 1 s"):
         run_program("while True:\n    pass", TABLES, Limits(seconds=1))
     assert time.monotonic() - started < 30
     with pytest.raises(ProgramFailed, match="out of memory|Unable to allocate|MemoryError"):
-        run_program("answer = 'x' * 10**10", TABLES)
+        sandbox.answer("answer = 'x' * 10**10", TABLES)
     with pytest.raises(ProgramFailed, match="out of memory|Unable to allocate|MemoryError"):
-        run_program("answer = np.ones((100000, 100000)).sum()", TABLES)
+        sandbox.answer("answer = np.ones((100000, 100000)).sum()", TABLES)
 
 
 def test_one_program_leaves_nothing_to_the_next(sandbox: Sandbox) -> None:
@@ -179,6 +183,6 @@ def test_the_child_has_no_environment_and_no_key(monkeypatch: pytest.MonkeyPatch
     assert given["env"] == ENVIRONMENT and not any("KEY" in name for name in ENVIRONMENT)
 
 
-def test_bad_cells_and_big_tables_pass() -> None:
+def test_bad_cells_and_big_tables_pass(sandbox: Sandbox) -> None:
     rows = [[json.dumps({"a": i}), i] for i in range(20_000)]
-    assert run_program("answer = len(tables['t'])", {"t": Frame(("a", "b"), rows)}) == ["20000"]
+    assert sandbox.answer("answer = len(tables['t'])", {"t": Frame(("a", "b"), rows)}) == ["20000"]

@@ -113,6 +113,13 @@ class Sandbox:
             raise ProgramFailed(f"the program was killed: it wrote more than {MAX_REPLY} bytes")
         return decoded(reply)
 
+    def answer(self, code: str, tables: Mapping[str, Frame]) -> list[str]:
+        """Run a program as ``run`` does, and return its answer as strings, one per row; raise also if it is empty."""
+        texts = [", ".join(_text(c) for c in row if c is not None) for row in self.run(code, tables)]
+        if not any(texts):
+            raise ProgramFailed("the variable answer is empty")
+        return [t for t in texts if t]
+
     def close(self) -> None:
         """Kill the child process and any program that still runs."""
         child, self._child = self._child, None
@@ -203,11 +210,7 @@ def run_program(code: str, tables: Mapping[str, Frame], limits: Limits | None = 
     Raises ProgramFailed with a reason for the program's author, and ConfigError if pandas is not installed.
     """
     with Sandbox(limits) as sandbox:
-        rows = sandbox.run(code, tables)
-    texts = [", ".join(_text(c) for c in row if c is not None) for row in rows]
-    if not any(texts):
-        raise ProgramFailed("the variable answer is empty")
-    return [t for t in texts if t]
+        return sandbox.answer(code, tables)
 
 
 def _text(cell: Cell) -> str:

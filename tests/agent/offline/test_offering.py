@@ -1,6 +1,5 @@
 """Which readings are offered: none that shows something else than what is asked for, and no two that look the same."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,13 +20,14 @@ FILES = {
 }
 
 
-@pytest.fixture
-def rag(services: Services, tmp_path: Path) -> Iterator[TableRAG]:
+@pytest.fixture(scope="module")
+def rag(services_read: Services, tmp_path_factory: pytest.TempPathFactory) -> TableRAG:
+    folder = tmp_path_factory.mktemp("offering")
     for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    opened = TableRAG.over(services, model="offline")
-    opened.ingest(tmp_path)
-    yield opened
+        (folder / name).write_text(text, encoding="utf-8")
+    opened = TableRAG.over(services_read, model="offline")
+    opened.ingest(folder)
+    return opened
 
 
 def meanings(answer: Answer) -> list[str]:

@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +114,7 @@ class EngineContract:
 
     engine = ""
     opened: TableRAG
+    server_used: Any
     says_locked = "locked by another"
     breaks_view = "DROP TABLE base"
     commented: tuple[str, ...] = ()
@@ -123,18 +124,46 @@ class EngineContract:
     text_key, after = "VARCHAR(40)", ""
     """The type of a key of texts that differ in case, and what follows the columns of its table."""
 
-    @pytest.fixture
-    def url(self) -> str:
-        """The URL of the shop."""
+    @pytest.fixture(scope="class")
+    @classmethod
+    def server(cls) -> Any:
+        """What runs the engine, if that takes a server."""
+        return None
+
+    @classmethod
+    def shop(cls, folder: Path, server: Any) -> AbstractContextManager[str]:
+        """Create the shop, in an empty folder or on the server, and return its URL."""
         raise NotImplementedError
+
+    @pytest.fixture
+    def url(self, tmp_path: Path, server: Any) -> Iterator[str]:
+        """The URL of a shop that the test may change."""
+        self.server_used = server
+        with self.shop(tmp_path, server) as url:
+            yield url
 
     @pytest.fixture
     def rag(self, tmp_path: Path, url: str) -> Iterator[TableRAG]:
         """A client with the shop connected."""
-        with TableRAG(tmp_path / "home", model="offline", sql_timeout_s=3) as rag:
+        with self.connected(tmp_path / "home", url) as rag:
+            self.opened = rag
+            yield rag
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def read(cls, tmp_path_factory: pytest.TempPathFactory, server: Any) -> Iterator[TableRAG]:
+        """A client for the tests that only read: one for all of them, as connecting takes longer than they do."""
+        folder = tmp_path_factory.mktemp("read")
+        with cls.shop(folder, server) as url, cls.connected(folder / "home", url) as rag:
+            yield rag
+
+    @staticmethod
+    @contextmanager
+    def connected(home: Path, url: str) -> Iterator[TableRAG]:
+        """Open a client of the shop."""
+        with TableRAG(home, model="offline", sql_timeout_s=3) as rag:
             report = connect(rag.services, "default", "shop", url, may_write=True)
             assert not report.left_out
-            self.opened = rag
             yield rag
 
     def change(self, url: str, statement: str) -> None:
@@ -175,8 +204,8 @@ class EngineContract:
         (line,) = rag.sync("shop")[0].left_out
         assert line.partition(":")[0].endswith("shares") and "\n" not in line
 
-    def test_tables_are_listed_as_those_of_documents(self, rag: TableRAG) -> None:
-        found = {t.name: t for t in rag.tables()}
+    def test_tables_are_listed_as_those_of_documents(self, read: TableRAG) -> None:
+        found = {t.name: t for t in read.tables()}
         assert found.keys() == {"customers", "orders", "odd_names"}
         assert found["orders"].source == "shop (database)"
         assert found["orders"].locator.endswith("orders")
@@ -189,8 +218,8 @@ class EngineContract:
         assert found["orders"].columns[2].examples[:1] == ("Apple",)
         assert found["orders"].origin and found["orders"].origin.engine == self.engine
 
-    def test_statements_answer_as_on_mysql(self, rag: TableRAG) -> None:
-        assert self.wrong(rag, STATEMENTS) == []
+    def test_statements_answer_as_on_mysql(self, read: TableRAG) -> None:
+        assert self.wrong(read, STATEMENTS) == []
 
     def wrong(self, rag: TableRAG, statements: list[tuple[str, list[tuple[Any, ...]]]]) -> list[tuple[str, Any]]:
         """Return the statements with other rows than expected, and these; none that the engine says it cannot do."""
@@ -206,29 +235,29 @@ class EngineContract:
                 wrong.append((statement, found))
         return wrong
 
-    def test_difficult_names_are_read(self, rag: TableRAG) -> None:
-        names = {c.name: c.header for c in rag.describe("odd_names").columns}
+    def test_difficult_names_are_read(self, read: TableRAG) -> None:
+        names = {c.name: c.header for c in read.describe("odd_names").columns}
         assert list(names.values()) == ["select", "Größe", "two words"]
         one, other, third = names
-        found = rag.sql(f"SELECT `{one}`, SUM(`{other}`), MAX(`{third}`) FROM odd_names GROUP BY `{one}` ORDER BY 1")
+        found = read.sql(f"SELECT `{one}`, SUM(`{other}`), MAX(`{third}`) FROM odd_names GROUP BY `{one}` ORDER BY 1")
         assert [(r[0], int(r[1] or 0), r[2]) for r in found.rows] == [("x", 1, "one"), ("y", 4, "two")]
 
-    def test_an_answer_is_computed_and_verified(self, rag: TableRAG) -> None:
-        answer = rag.ask("What is the total quantity of all orders?")
+    def test_an_answer_is_computed_and_verified(self, read: TableRAG) -> None:
+        answer = read.ask("What is the total quantity of all orders?")
         assert answer.value == 31
         assert answer.citations[0].source == "shop (database)"
         assert "computed at" in answer.explanation.casefold()
-        checks = rag.verify(answer)
+        checks = read.verify(answer)
         assert [c.status for c in checks] == ["same"]
         rows = checks[0].receipt.rows[0]
         assert rows.row_count == 6
         assert (rows.row_ids == (1, 2, 3, 4, 5, 6)) if self.keyed else rows.untold
 
-    def test_rows_without_a_key_are_counted(self, rag: TableRAG) -> None:
-        one = rag.describe("odd_names").columns[1].name
-        receipt = rag.sql(f"SELECT SUM(`{one}`) FROM odd_names").receipt
+    def test_rows_without_a_key_are_counted(self, read: TableRAG) -> None:
+        one = read.describe("odd_names").columns[1].name
+        receipt = read.sql(f"SELECT SUM(`{one}`) FROM odd_names").receipt
         assert receipt is not None and receipt.rows[0].row_count == 3
-        assert len(rows_of_table(rag.describe("odd_names"), rag.services.database, count=2).row_ids) == 2
+        assert len(rows_of_table(read.describe("odd_names"), read.services.database, count=2).row_ids) == 2
 
     @pytest.fixture
     def keyed_rag(self, rag: TableRAG, url: str) -> TableRAG:
@@ -276,8 +305,8 @@ class EngineContract:
         assert joined["parts"] == (1, {third})
         assert {("a", 2), ("A", 4)} <= joined["goods"][1] and joined["goods"][0] == len(joined["goods"][1])
 
-    def test_a_value_is_found_by_its_words(self, rag: TableRAG) -> None:
-        assert rag.ask("How many orders have the product pear?").value == 2
+    def test_a_value_is_found_by_its_words(self, read: TableRAG) -> None:
+        assert read.ask("How many orders have the product pear?").value == 2
 
     def test_a_changed_value_is_noticed(self, rag: TableRAG, url: str) -> None:
         answer = rag.ask("What is the total quantity of all orders?")
@@ -335,14 +364,14 @@ class EngineContract:
         assert (answer.value, answer.sql[0].partition("WHERE ")[2]) == (1, "`zone` = 2")
         assert "zone “2” means “remote”, as the comment of column zone says." in answer.explanation
 
-    def test_nothing_changed_is_unchanged(self, rag: TableRAG) -> None:
-        report = sync(rag.services)[0]
+    def test_nothing_changed_is_unchanged(self, read: TableRAG) -> None:
+        report = sync(read.services)[0]
         assert (len(report.unchanged), report.added, report.replaced, report.removed) == (3, [], [], [])
 
-    def test_a_statement_ends_with_its_time(self, rag: TableRAG) -> None:
+    def test_a_statement_ends_with_its_time(self, read: TableRAG) -> None:
         many = ", ".join(f"orders AS o{i}" for i in range(13))
         with pytest.raises(SqlProblem, match="ran longer than|would examine about"):
-            rag.sql(f"SELECT SUM(o0.quantity * o12.quantity) FROM {many}")
+            read.sql(f"SELECT SUM(o0.quantity * o12.quantity) FROM {many}")
 
     def test_tables_of_documents_are_joined(self, rag: TableRAG, tmp_path: Path) -> None:
         (tmp_path / "prices.csv").write_text(PRICES, encoding="utf-8")
@@ -394,14 +423,14 @@ class EngineContract:
             ("SELECT SUM(pieces) FROM customers", "unknown column 'pieces': expected one of city, id, name"),
         ],
     )  # fmt: skip
-    def test_names_and_types_that_do_not_fit_are_told(self, rag: TableRAG, statement: str, says: str) -> None:
+    def test_names_and_types_that_do_not_fit_are_told(self, read: TableRAG, statement: str, says: str) -> None:
         with pytest.raises(SqlRejected, match=f"^{re.escape(says)}"):
-            rag.sql(statement)
+            read.sql(statement)
 
-    def test_a_number_written_as_a_text_is_one(self, rag: TableRAG) -> None:
-        assert rag.sql("SELECT COUNT(*) FROM orders WHERE quantity > '9.5' OR price = ' 4 '").rows == ((3,),)
+    def test_a_number_written_as_a_text_is_one(self, read: TableRAG) -> None:
+        assert read.sql("SELECT COUNT(*) FROM orders WHERE quantity > '9.5' OR price = ' 4 '").rows == ((3,),)
 
-    def test_statements_cannot_reach_beyond_the_tables(self, rag: TableRAG) -> None:
+    def test_statements_cannot_reach_beyond_the_tables(self, read: TableRAG) -> None:
         for statement in (
             "SELECT * FROM information_schema.tables",
             "SELECT * FROM sqlite_schema",
@@ -410,7 +439,7 @@ class EngineContract:
             "SELECT 1 FROM orders; DROP TABLE orders",
         ):
             with pytest.raises((SqlRejected, SqlFailed)):
-                rag.sql(statement)
+                read.sql(statement)
 
 
 def _comparable(value: Any) -> Any:

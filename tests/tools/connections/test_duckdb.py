@@ -24,13 +24,14 @@ class TestDuckDb(EngineContract):
     )
     says_locked = "open for writing in another program"
 
-    @pytest.fixture
-    def url(self, tmp_path: Path) -> str:
-        path = tmp_path / "shop.duckdb"
+    @classmethod
+    @contextmanager
+    def shop(cls, folder: Path, server: None) -> Iterator[str]:
+        path = folder / "shop.duckdb"
         with duckdb.connect(str(path)) as connection:
             for statement in created(*WORDS):
                 connection.execute(statement)
-        return f"duckdb:///{path}"
+        yield f"duckdb:///{path}"
 
     def change(self, url: str, statement: str) -> None:
         self.opened.services.database.connections.close()  # or wait until the file is not used any more
@@ -48,16 +49,17 @@ class TestDuckDb(EngineContract):
 class TestParquet(EngineContract):
     engine = "Parquet"
 
-    @pytest.fixture
-    def url(self, tmp_path: Path) -> str:
-        folder = tmp_path / "shop"
-        folder.mkdir()
+    @classmethod
+    @contextmanager
+    def shop(cls, folder: Path, server: None) -> Iterator[str]:
+        tables = folder / "shop"
+        tables.mkdir()
         with duckdb.connect() as connection:
             for statement in created(*WORDS):
                 connection.execute(statement)
             for name in ("customers", "orders", "Odd Names!"):
-                connection.execute(f"COPY \"{name}\" TO '{folder / name}.parquet'")
-        return f"parquet:///{folder}"
+                connection.execute(f"COPY \"{name}\" TO '{tables / name}.parquet'")
+        yield f"parquet:///{tables}"
 
     def test_a_view_that_begins_to_fail_is_told(self, rag: TableRAG, url: str) -> None:
         """A folder of Parquet has no views."""

@@ -2,12 +2,20 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 
 from tests.support.mysql_server import MysqlServer, connect
 from tests.tools.connections.engine_contract import EngineContract
 from tests.tools.connections.shop import created
+
+
+def run(server: MysqlServer, url: str, *statements: str) -> None:
+    with closing(connect(server.port)) as connection, closing(connection.cursor()) as cursor:
+        cursor.execute(f"USE `{url.rpartition('/')[2]}`")
+        for statement in statements:
+            cursor.execute(statement)
 
 
 class TestMysql(EngineContract):
@@ -19,21 +27,24 @@ class TestMysql(EngineContract):
     )
     text_key = "VARCHAR(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
 
-    @pytest.fixture
-    def url(self, mysql_url: str, mysql_server: MysqlServer) -> str:
-        self._server = mysql_server
-        for statement in created("`", "VARCHAR(100)", "DOUBLE", "DATETIME"):
-            self.change(mysql_url, statement)
-        return mysql_url.replace("mysql+mysqlconnector://", "mysql://")
+    @pytest.fixture(scope="class")
+    @classmethod
+    def server(cls, mysql_server: MysqlServer) -> MysqlServer:
+        return mysql_server
+
+    @classmethod
+    @contextmanager
+    def shop(cls, folder: Path, server: MysqlServer) -> Iterator[str]:
+        with server.fresh_database() as url:
+            run(server, url, *created("`", "VARCHAR(100)", "DOUBLE", "DATETIME"))
+            yield url.replace("mysql+mysqlconnector://", "mysql://")
 
     def change(self, url: str, statement: str) -> None:
-        with closing(connect(self._server.port)) as connection, closing(connection.cursor()) as cursor:
-            cursor.execute(f"USE `{url.rpartition('/')[2]}`")
-            cursor.execute(statement)
+        run(self.server_used, url, statement)
 
     @contextmanager
     def locked(self, url: str) -> Iterator[None]:
-        with closing(connect(self._server.port)) as connection, closing(connection.cursor()) as cursor:
+        with closing(connect(self.server_used.port)) as connection, closing(connection.cursor()) as cursor:
             cursor.execute(f"USE `{url.rpartition('/')[2]}`")
             cursor.execute("LOCK TABLES orders WRITE")
             yield

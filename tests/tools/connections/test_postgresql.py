@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -23,19 +24,26 @@ class TestPostgresql(EngineContract):
     )
     breaks_view = "UPDATE base SET n = 0"
 
-    @pytest.fixture
-    def url(self, postgres_url: str) -> Iterator[str]:
+    @pytest.fixture(scope="class")
+    @classmethod
+    def server(cls, postgres_url: str) -> str:
+        return postgres_url
+
+    @classmethod
+    @contextmanager
+    def shop(cls, folder: Path, server: str) -> Iterator[str]:
         name = f"shop_{next(NUMBERS)}"
-        with psycopg.connect(postgres_url, autocommit=True) as connection:
+        with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}")
-        url = postgres_url.replace("/postgres?", f"/{name}?")
+        url = server.replace("/postgres?", f"/{name}?")
         for statement in created('"', "TEXT", "DOUBLE PRECISION", "TIMESTAMP"):
-            self.change(url, statement)
+            cls.change(url, statement)
         yield url
-        with psycopg.connect(postgres_url, autocommit=True) as connection:
+        with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
-    def change(self, url: str, statement: str) -> None:
+    @staticmethod
+    def change(url: str, statement: str) -> None:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(statement)
 

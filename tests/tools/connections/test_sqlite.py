@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-import pytest
-
 from tablerag.client import TableRAG
 from tests.tools.connections.engine_contract import EngineContract
 from tests.tools.connections.shop import created
@@ -23,11 +21,12 @@ class TestSqlite(EngineContract):
     engine = "SQLite"
     after = " WITHOUT ROWID"
 
-    @pytest.fixture
-    def url(self, tmp_path: Path) -> str:
-        path = tmp_path / "shop.db"
+    @classmethod
+    @contextmanager
+    def shop(cls, folder: Path, server: None) -> Iterator[str]:
+        path = folder / "shop.db"
         run(path, *created('"', "TEXT", "REAL", "DATETIME", " REFERENCES customers(id)"))
-        return f"sqlite:///{path}"
+        yield f"sqlite:///{path}"
 
     def change(self, url: str, statement: str) -> None:
         run(Path(url.removeprefix("sqlite:///")), statement)

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -14,18 +13,19 @@ ROWS = 32_000
 NUMBERS = f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {ROWS}) "
 
 
-@pytest.fixture
-def rag(tmp_path: Path) -> Iterator[TableRAG]:
+@pytest.fixture(scope="module")
+def rag(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRAG]:
+    folder = tmp_path_factory.mktemp("estimate")
     run(
-        tmp_path / "shop.db",
+        folder / "shop.db",
         "CREATE TABLE orders (id INTEGER PRIMARY KEY, buyer INTEGER, amount INTEGER)",
         "CREATE TABLE buyers (id INTEGER PRIMARY KEY, code TEXT UNIQUE, points INTEGER)",
         f"INSERT INTO orders {NUMBERS} SELECT i, i % 500, i % 7 FROM n",
         f"INSERT INTO buyers {NUMBERS} SELECT i, 'B' || i, i % 11 FROM n",
         "CREATE INDEX orders_buyer ON orders(buyer)",
     )
-    with TableRAG(tmp_path / "home", model="offline") as rag:
-        rag.connect("shop", f"sqlite:///{tmp_path / 'shop.db'}")
+    with TableRAG(folder / "home", model="offline") as rag:
+        rag.connect("shop", f"sqlite:///{folder / 'shop.db'}")
         yield rag
 
 

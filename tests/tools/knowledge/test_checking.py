@@ -16,16 +16,17 @@ from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.services import Services
 
 
-@pytest.fixture
-def filled(services: Services, tmp_path: Path) -> Services:
-    (tmp_path / "orders.csv").write_text(
+@pytest.fixture(scope="module")
+def filled(services_read: Services, tmp_path_factory: pytest.TempPathFactory) -> Services:
+    folder = tmp_path_factory.mktemp("checked")
+    (folder / "orders.csv").write_text(
         "Ordered,Shipped,Revenue,Costs\n2025-01-02,2025-01-05,10,4\n2025-02-02,2025-02-05,20,9\n"
     )
-    (tmp_path / "notes.md").write_text(
+    (folder / "notes.md").write_text(
         "# Notes\n\nWe report annual recurring revenue (ARR) and the NPS (net promoter score).\n"
     )
-    TableRAG.over(services).ingest([tmp_path / "orders.csv", tmp_path / "notes.md"])
-    return services
+    TableRAG.over(services_read).ingest([folder / "orders.csv", folder / "notes.md"])
+    return services_read
 
 
 def test_entries_that_fit_are_not_reported(filled: Services) -> None:

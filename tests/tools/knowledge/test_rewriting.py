@@ -1,7 +1,5 @@
 """Excluded rows and metrics in statements, on both engines."""
 
-from pathlib import Path
-
 import pytest
 
 from tablerag import TableRAG
@@ -29,12 +27,13 @@ CUSTOMERS = "Customer,City\nA,Bern\nB,Basel\nC,Chur\n"
 VALUE = "SUM(`amount_eur`) / COUNT(*)"
 
 
-@pytest.fixture
-def tables(both: Services, tmp_path: Path) -> tuple[Services, list[TableSchema]]:
-    (tmp_path / "orders.csv").write_text(ORDERS)
-    (tmp_path / "customers.csv").write_text(CUSTOMERS)
-    TableRAG.over(both).ingest([tmp_path / "orders.csv", tmp_path / "customers.csv"])
-    return both, with_rules(both.catalog.schemas("default"), KNOWN)
+@pytest.fixture(scope="module")
+def tables(both_read: Services, tmp_path_factory: pytest.TempPathFactory) -> tuple[Services, list[TableSchema]]:
+    folder = tmp_path_factory.mktemp("orders")
+    (folder / "orders.csv").write_text(ORDERS)
+    (folder / "customers.csv").write_text(CUSTOMERS)
+    TableRAG.over(both_read).ingest([folder / "orders.csv", folder / "customers.csv"])
+    return both_read, with_rules(both_read.catalog.schemas("default"), KNOWN)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The rows behind a result, on real SQLite and a MySQL-compatible server."""
 
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import nullcontext
 
 import pytest
 
@@ -10,6 +10,7 @@ from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import guard
 from tablerag.tools.sql.lineage.contributing import contributing_rows
 from tablerag.tools.sql.supporting_rows import supporting_rows
+from tests.support.mysql_server import MysqlServer
 from tests.tools.stored import store
 
 COLUMNS = {"name": "text", "team": "text", "goals": "integer", "order": "decimal"}
@@ -23,15 +24,18 @@ ROWS = [
 TEAMS = [("Red", "Oslo"), ("Blue", "Rome")]
 
 
-@pytest.fixture(params=["sqlite", "server"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    url = request.getfixturevalue("mysql_url") if request.param == "server" else f"sqlite:///{tmp_path / 't.db'}"
-    opened = Database(url, timeout_s=5, row_limit=50)
-    yield opened
-    opened.close()
+@pytest.fixture(scope="module", params=["sqlite", "server"])
+def database(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, mysql_server: MysqlServer
+) -> Iterator[Database]:
+    file = f"sqlite:///{tmp_path_factory.mktemp('rows') / 't.db'}"
+    with mysql_server.fresh_database() if request.param == "server" else nullcontext(file) as url:
+        opened = Database(url, timeout_s=5, row_limit=50)
+        yield opened
+        opened.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def schemas(database: Database) -> list[TableSchema]:
     players = store(database, "players", COLUMNS, ROWS)
     return [players, store(database, "teams", {"team": "text", "city": "text"}, TEAMS)]
@@ -85,8 +89,10 @@ def test_first_rows_are_shown_and_all_are_counted(database: Database, schemas: l
 
 
 @pytest.mark.parametrize("tail", ["", " ORDER BY name DESC", " ORDER BY name DESC LIMIT 40"])
-def test_the_row_limits_own_bound_does_not_count(database: Database, schemas: list[TableSchema], tail: str) -> None:
-    database.row_limit = 2
+def test_the_row_limits_own_bound_does_not_count(
+    database: Database, schemas: list[TableSchema], tail: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "row_limit", 2)
     (rows,) = found(database, schemas, "SELECT name FROM players" + tail)
     assert rows.total == 5
 
@@ -98,11 +104,12 @@ def test_tied_rows_are_the_ones_returned(database: Database, schemas: list[Table
     assert not rows or [r[0] for r in rows[0].rows] == [result.rows[0][0]]
 
 
-def test_rows_that_are_gone_meanwhile_are_not_shown(database: Database, schemas: list[TableSchema]) -> None:
-    guarded = guard("SELECT COUNT(*) FROM players", schemas, row_limit=50)
+def test_rows_that_are_gone_meanwhile_are_not_shown(database: Database) -> None:
+    schemas = [store(database, "gone", COLUMNS, ROWS)]
+    guarded = guard("SELECT COUNT(*) FROM gone", schemas, row_limit=50)
     result = database.run(guarded)
     known = contributing_rows(guarded, result, schemas, database).tables
-    database.tables.drop(["players"])
+    database.tables.drop(["gone"])
     assert supporting_rows(known, schemas, database) == ()
     (rows,) = contributing_rows(guarded, result, schemas, database).tables
     assert rows.row_count is None
