@@ -1,5 +1,7 @@
-"""QGpT's question decomposition for questions over several tables (arXiv 2508.06168, Table 6): a model writes sub-questions,
-each is searched by itself, and a table counts by its best one."""
+"""QGpT's question decomposition for questions over several tables (arXiv 2508.06168, Table 6).
+
+A model writes sub-questions; each is searched by itself, and a table counts by its best one.
+"""
 
 from pydantic import BaseModel, ConfigDict
 

@@ -34,8 +34,8 @@ __all__ = [
 ]
 
 RETRIEVAL = ("retrieval", "reranked_retrieval", "decomposed_retrieval")
-"""The retriever without a graph, for sets that ask for tables: with the embedded reranker, with the settings', and for a
-model's sub-questions."""
+"""The retriever without a graph, for sets that ask for tables: with the embedded reranker, with the settings', and for
+a model's sub-questions."""
 
 SYSTEMS: Mapping[str, str] = {
     "tablerag": "tablerag.graphs.tablerag",
