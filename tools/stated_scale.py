@@ -11,6 +11,8 @@ __all__ = ["ALONE", "STATED", "UNSCALED", "scale_in", "scales_stated"]
 _NOT_ALONE = frozenset("hundred thousand million billion trillion mn bn tn".split())
 ALONE = any_of(w for w in SCALE_WORDS if w[0].isascii() and w not in _NOT_ALONE)
 """Words that state a scale anywhere in a header; the others do so in brackets, after "in" or beside money."""
+_MONEY = rf"(?:(?<![^\W\d_])|(?=[^A-Za-z])){MONEY}"
+"""No letters in the middle of a word, such as the "rs" of "owners"."""
 _THOUSANDS = r"[’‘']000\b|\b000[’‘']?s\b|\(000\)|\bTEUR\b|\bT€"
 _ANY = any_of((*SCALE_WORDS, *SCALE_LETTERS))
 _CJK = any_of(w for w in SCALE_WORDS if not w[0].isascii())
@@ -28,7 +30,7 @@ def _pattern(power: int) -> str:
     if beside:
         ways += [rf"[(](?:in )?(?:{any_of(beside)})[)]", rf"\bin (?:{any_of(beside)})\b"]
     before = [*words, *(w for w in letters if w != "t")]  # T€ is thousands
-    ways += [rf"{MONEY}\s?[’‘']?(?:{any_of(words + letters)})\b", rf"\b(?:{any_of(before)})\s?{MONEY}"]
+    ways += [rf"{_MONEY}\s?[’‘']?(?:{any_of(words + letters)})\b", rf"\b(?:{any_of(before)})\s?{MONEY}"]
     return "|".join(ways + ([_THOUSANDS, rf"{MONEY}\s?000\b"] if power == 3 else []))
 
 
@@ -36,7 +38,7 @@ _NAME_OF: dict[int, ScaleName] = {power: name for name, power in SCALE_NAMES.ite
 STATED = re.compile(
     r"\b(?:expressed |stated |amounts |figures |values |dollars )?in\s+(?:[^\s,;()]+\s+){0,4}?"
     rf"(?:(?:{ALONE})\b|{MONEY}|%|per ?cent|(?<=in )(?:{any_of(_NOT_ALONE)})\b)[^;)]{{0,40}}"
-    rf"|{MONEY}\s?[’‘']?(?:000s?|{_ANY})\b(?![,.]\d)|{_THOUSANDS}"
+    rf"|{_MONEY}\s?[’‘']?(?:000s?|{_ANY})\b(?![,.]\d)|{_THOUSANDS}"
     r"|单位\s*[：:]\s*\S+"
     rf"|\((?:in )?{MONEY}\s?(?:{_ANY})?\)",
     re.IGNORECASE,

@@ -11,15 +11,18 @@ __all__ = ["answer_markdown", "written"]
 
 
 def written(spans: Sequence[str], scale: str, currency: str = "") -> str:
-    """Write an answer's items, a single number with scale and currency: "-$12.6 million", "5 %"."""
-    text = "; ".join(spans)
-    if currency and len(spans) == 1 and currency not in text:
-        text = with_currency(text, currency)
-    if not scale or len(spans) != 1 or not any(c.isdigit() for c in text):
-        return text
+    """Write an answer's items, numbers with scale, a single one with currency: "-$12.6 million", "12 %; 13 %"."""
+    if currency and len(spans) == 1 and currency not in spans[0]:
+        spans = [with_currency(spans[0], currency)]
+    return "; ".join(_scaled(span, scale) for span in spans)
+
+
+def _scaled(span: str, scale: str) -> str:
+    if not scale or not any(c.isdigit() for c in span):
+        return span
     if scale == "percent":
-        return text if "%" in text else f"{text} %"
-    return text if scale in text.lower() else f"{text} {scale}"
+        return span if "%" in span else f"{span} %"
+    return span if scale in span.lower() else f"{span} {scale}"
 
 
 def answer_markdown(outcome: Mapping[str, Any], state: Mapping[str, Any]) -> str:

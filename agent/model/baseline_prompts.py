@@ -24,6 +24,10 @@ ANSWER_FORM = """\
 The answer is the value or values asked for, short and exact, as the question asks (a name, a number with its unit, a \
 list joined by "; "), no sentence."""
 
+VARIABLE_FORM = """\
+a number, a text or a Python list of them. They are the value or values asked for, short and exact, no sentence; a \
+number stays a number, unless the question asks for its unit."""
+
 DIRECT = f"""\
 Answer the question from what you know.
 
@@ -102,7 +106,7 @@ Rules:
 above. `pd` is pandas, `np` numpy; math, re, datetime, statistics, collections, itertools, functools, decimal, \
 fractions, json and string may be imported, nothing else. There are no files, no network and no \
 input, and neither query() nor eval().
-2. Assign what was asked for to the variable `answer`: a text, a number, or a list of them. {ANSWER_FORM}
+2. Assign what was asked for to the variable `answer`: {VARIABLE_FORM}
 3. Text columns may hold numbers with other words; missing cells are None or NaN.
 4. If attempts are shown, correct their error.
 5. If the tables do not hold what is asked for, say so instead.
@@ -220,7 +224,7 @@ Rules:
 1. Copy every figure that is needed from the document into a variable whose name says what it is, then compute. A \
 figure in brackets is negative. math, re, datetime, statistics, collections, itertools, functools, decimal, fractions, \
 json and string may be imported; there are no files, no network and no input.
-2. Assign what was asked for to the variable `answer`: a text, a number, or a list of them. {ANSWER_FORM}
+2. Assign what was asked for to the variable `answer`: {VARIABLE_FORM}
 3. If attempts are shown, correct their error.
 4. If the document does not hold what is asked for, say so instead.
 

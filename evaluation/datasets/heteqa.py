@@ -91,6 +91,11 @@ def _facets(question: HeteQuestion) -> dict[str, str]:
 
 
 def _heteqa_scores(question: Question, values: Sequence[str]) -> dict[str, float]:
-    """Score a single value: the same number, date or normalised text, and F1 over its words."""
+    """Score a single value: the same number, date or normalised text, and F1 over its words.
+
+    Answers to "what percentage" are stored as plain numbers: "25%" is the answer 25.
+    """
+    if any(c.isdigit() for c in question.gold[0]) and "%" not in question.gold[0]:
+        values = [v.rstrip("% ") for v in values]
     exact = len(values) == 1 and values_match(question.gold[0], values[0])
     return {"exact": float(exact), "f1": span_scores(question.gold, "; ".join(values))["f1"]}

@@ -15,7 +15,7 @@ from tablerag.evaluation.datasets.benchmark import Benchmark, Question
 from tablerag.evaluation.datasets.merged_tables import MergedTable, Region, file_names, page_of, table_html
 from tablerag.evaluation.datasets.native import Filled, Native, is_inside, read_json, read_json_lines
 from tablerag.evaluation.metrics.hitab import denotation
-from tablerag.evaluation.metrics.units import without_units
+from tablerag.evaluation.metrics.units import as_shares, without_units
 from tablerag.tools.errors import ConfigError
 
 __all__ = ["HiTabQuestion", "HiTabTable", "hitab_benchmark", "hitab_page", "hitab_scores", "load_hitab", "load_table"]
@@ -151,7 +151,7 @@ def _shown(value: Value) -> str:
 
 
 def hitab_scores(question: Any, values: Sequence[str]) -> dict[str, float]:
-    """Return the ``denotation`` of an answer to a HiTabQuestion; a scale or currency beside a number is left out."""
+    """Return the ``denotation`` of an answer to a HiTabQuestion; units beside numbers are left out, 25 % is 0.25."""
     # A single value may itself contain a semicolon.
-    readings = [list(values), ["; ".join(values)], without_units(values)] if values else []
+    readings = [list(values), ["; ".join(values)], without_units(values), as_shares(values)] if values else []
     return {"denotation": max((denotation(question.answer, r) for r in readings), default=0.0)}

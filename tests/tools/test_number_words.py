@@ -79,6 +79,11 @@ def test_a_letter_before_a_currency_is_a_scale(reader: str, letter: str) -> None
     assert Decimal(str(value)) == Decimal("1.5") * 10 ** SCALE_LETTERS[letter]
 
 
+@pytest.mark.parametrize("header", ["Extramural performersb", "Owners m", "partnersm", "Centers bn"])
+def test_money_in_the_middle_of_a_word_states_no_scale(header: str) -> None:
+    assert scale_in(header) == unit_in(header).scale == ""
+
+
 @pytest.mark.parametrize("letter", SCALE_LETTERS)
 def test_a_letter_without_money_is_a_unit_in_a_cell_and_a_scale_in_a_formula(letter: str) -> None:
     cell = read_number(f"12{letter}")

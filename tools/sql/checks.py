@@ -6,6 +6,7 @@ Each doubt is one sentence that may go back to the model. A statement that is ri
 import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from pathlib import PurePosixPath
 
 import sqlglot
 from sqlglot import exp
@@ -70,7 +71,7 @@ def doubts(
     tables = [s for s in schemas if s.name.casefold() in read]
     return [
         *_years(question, query, result.sql, tables, told, run),
-        *_names(question, query, result.sql, hints, run, told),
+        *_names(_without_titles(question, tables), query, result.sql, hints, run, told),
         *_words(question, query, result, told),
         *_ranks(question, query),
         *_constants(query, f"{question} {told}"),
@@ -99,6 +100,18 @@ def _years(
 def _has_years(column: Column) -> bool:
     dated = column.type in ("date", "datetime") or column.kind in ("year", "partial date")
     return dated or any(YEARS.search(e) for e in column.examples)
+
+
+def _without_titles(question: str, tables: Sequence[TableSchema]) -> str:
+    """Return a question without the titles and files of its tables that it quotes: they restrict no row."""
+    for schema in tables:
+        for title in (*schema.title.split(" > "), PurePosixPath(schema.source).stem):
+            words = re.findall(r"\w+", title)
+            if len(words) > 1:
+                question = re.sub(
+                    r"\b" + r"\W+".join(map(re.escape, words)) + r"\b", "…", question, flags=re.IGNORECASE
+                )
+    return question
 
 
 def _names(question: str, query: exp.Expr, sql: str, hints: Sequence[ValueHint], run: Run, told: str) -> Iterator[str]:

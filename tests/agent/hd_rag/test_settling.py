@@ -64,3 +64,9 @@ def test_the_calculators_unit_is_kept() -> None:
 def test_another_number_of_the_reasoner_is_told_but_rounding_is_not() -> None:
     assert "reasoner computed -13" in settle(recap("arithmetic", ("-13",)), calculate("44.1 - 56.7")).note
     assert settle(recap("arithmetic", ("33.33",)), calculate("100 / 3")).note == ""
+
+
+def test_every_number_has_the_scale() -> None:
+    assert written(["$45.5", "$62.9"], "million") == "$45.5 million; $62.9 million"
+    assert written(["12", "13 %"], "percent") == "12 %; 13 %"
+    assert written(["12", "none"], "thousand") == "12 thousand; none"

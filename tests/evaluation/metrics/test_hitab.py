@@ -3,7 +3,7 @@
 import pytest
 
 from tablerag.evaluation.metrics.hitab import denotation
-from tablerag.evaluation.metrics.units import without_units
+from tablerag.evaluation.metrics.units import as_shares, without_units
 
 
 @pytest.mark.parametrize(
@@ -35,10 +35,18 @@ def test_denotation(gold: list[str | float], given: list[str], right: int) -> No
         ("US$ 1,040 thousand", "1,040"),
         ("EUR 5", "5"),
         ("(3.5) %", "(3.5)%"),
-        ("5 apples", "5 apples"),
+        ("5 apples", "5"),
+        ("1,041 thousand dollars", "1,041"),
+        ("30 percent", "30%"),
+        ("12 kg/m²", "12"),
+        ("5 of all that came late", "5 of all that came late"),
         ("2016 to 2017", "2016 to 2017"),
         ("", ""),
     ],
 )
 def test_units_are_left_out_of_amounts_alone(value: str, plain: str) -> None:
     assert without_units([value]) == [plain]
+
+
+def test_a_percentage_is_read_as_the_share_that_it_states() -> None:
+    assert as_shares(["66.4156 %", "\u22125 percent", "12", "none"]) == ["0.664156", "-0.05", "12", "none"]

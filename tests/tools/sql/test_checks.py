@@ -16,6 +16,7 @@ FILES = {
     "customers.csv": "Customer,Contact\nBirch,Ada\nBirch,Ben\nCole,Cy\n",
     "costs.csv": "Item,Cost\nRent,100\nHeat,50\nTotal,150\n",
     "rates.csv": "Land,Rate\nFrance,2\nSpain,3\n",
+    "France trade notes.csv": "Country,Sum\nFrance,5\nSpain,7\n",
     "orders_2022.csv": "Order,Customer,Country,Year,Amount\nZ1,Cole,Spain,2022,70\n",
 }
 Doubted = Callable[..., list[str]]
@@ -56,6 +57,8 @@ JOINED = "SELECT SUM(o.`amount`) FROM `orders` o JOIN `customers` c ON o.`custom
         ("What was the amount of Birch in 2024?", f"{SUM} WHERE `customer` = 'Birch'", "the question says 2024"),
         ("What was the amount from 2023 to 2024?", f"{SUM} WHERE `year` BETWEEN 2023 AND 2024", ""),
         ("What did orders of Birch come to?", SUM, "names 'Birch'"),
+        ("What is the sum in the table 'France trade notes'?", "SELECT SUM(`sum`) FROM `france_trade_notes`", ""),
+        ("What is the sum of France in the notes?", "SELECT SUM(`sum`) FROM `france_trade_notes`", "names 'France'"),
         ("What did orders of Birch come to?", f"{SUM} WHERE `customer` LIKE '%birch%'", ""),
         ("What did all orders come to, including Birch?", SUM, ""),
         ("What did Cole in Spain order?", f"{SUM} WHERE `customer` = 'Cole'", ""),
