@@ -145,15 +145,18 @@ def _cells(figure: "Figure", plans: Plans, judge: str) -> "list[Measured]":
 
 def _show(found: "Paper", figure: "Figure", cells: "Sequence[Measured]", sample: "Sample", plans: Plans) -> None:
     """Print the table and its paired tests, and write them as files."""
-    from tablerag.evaluation.papers.written import Made, difference_rows, figure_table, write_figure
+    from tablerag.evaluation.papers.written import Made, difference_rows, figure_table, shown_cells, write_figure
 
-    for columns, rows in (figure_table(figure, cells), difference_rows(figure, cells)):
+    seen, left_out = shown_cells(cells)
+    for columns, rows in (figure_table(figure, seen), difference_rows(figure, cells)):
         if not rows:
             continue
         shown = Table(*columns, box=box.MARKDOWN)
         for row in rows:
             shown.add_row(*row)
         out.print(shown, markup=False)
+    for line in left_out:
+        out.print(line, markup=False, soft_wrap=True)
     models = ", ".join(sorted({plan.settings.model for plan in _each_once(plans)}))
     drawn = f"at most {sample.limit} questions a run, drawn by seed {sample.seed}" if sample.limit else "all questions"
     made = Made(models, drawn, datetime.now(UTC).date().isoformat())

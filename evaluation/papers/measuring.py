@@ -27,6 +27,8 @@ class Measured:
     """From 0 to 1, or seconds, by question id; empty if not measured."""
     why: str = ""
     """Why it was not measured."""
+    model: str = ""
+    """What its run asked; "embedded" for none."""
 
     @property
     def mean(self) -> float:
@@ -61,13 +63,13 @@ class Compared:
 
 def measured(cell: Cell, plan: Plan, run: Run, judge: str = "") -> Iterator[Measured]:
     """Yield a cell's measurements, over all questions of the plan; ``judge`` names whose verdicts count."""
-    every = _values(cell.metric, plan, run, judge)
+    every, model = _values(cell.metric, plan, run, judge), plan.settings.model
     if not cell.by:
-        yield Measured(cell, cell.column, every)
+        yield Measured(cell, cell.column, every, model=model)
         return
     for value in sorted({q.facets[cell.by] for q in plan.questions if cell.by in q.facets}):
         ids = {q.id for q in plan.questions if q.facets.get(cell.by) == value}
-        yield Measured(cell, f"{cell.column}, {value}", {i: v for i, v in every.items() if i in ids})
+        yield Measured(cell, f"{cell.column}, {value}", {i: v for i, v in every.items() if i in ids}, model=model)
 
 
 def _values(metric: str, plan: Plan, run: Run, judge: str) -> dict[str, float]:

@@ -1,5 +1,6 @@
 """Writes a measured table: the published figure beside ours, and the paired tests, as Markdown and CSV."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -8,8 +9,9 @@ from tablerag.evaluation.papers.curves import curve_of
 from tablerag.evaluation.papers.measuring import Measured, row_differences
 from tablerag.evaluation.papers.paper import Figure, Paper
 from tablerag.evaluation.report import csv_text, markdown_table
+from tablerag.tools.counting import counted
 
-__all__ = ["Made", "difference_rows", "figure_table", "published_columns", "write_figure"]
+__all__ = ["Made", "difference_rows", "figure_table", "published_columns", "shown_cells", "write_figure"]
 
 DIFFERENCES = ("column", "row", "against", "gain in points (95 %)", "only one right", "p (McNemar)")
 Row = tuple[str, ...]
@@ -51,22 +53,40 @@ def difference_rows(figure: Figure, cells: Sequence[Measured]) -> tuple[Row, lis
     rows = []
     for found in row_differences(figure, cells):
         d = found.difference
-        gain = f"{100 * d.mean:+.1f} ({100 * d.low:+.1f} to {100 * d.high:+.1f})"
+        gain = f"{_points(d.mean)} ({_points(d.low)} to {_points(d.high)})"
         uneven = f"{d.second_only} : {d.first_only}"
-        rows.append((found.column, found.row, found.against, gain, uneven, f"{d.p:.3g}"))
+        # Where no answer can be wholly right, as with three tables at depth 1, there is nothing to test.
+        p = f"{d.p:.3g}" if d.second_only or d.first_only else ""
+        rows.append((found.column, found.row, found.against, gain, uneven, p))
     return DIFFERENCES, rows
+
+
+def _points(share: float) -> str:
+    return f"{round(100 * share, 1) + 0.0:+.1f}"  # + 0.0: no minus before a zero
+
+
+def shown_cells(cells: Sequence[Measured]) -> tuple[list[Measured], list[str]]:
+    """Return the cells with a value, ours or published, and a line for each reason why others have none."""
+    shown = [m for m in cells if m.values or m.cell.published]
+    left_out = Counter(m.why for m in cells if not m.values and not m.cell.published)
+    return shown, [f"{counted(count, 'cell')} not measured: {why}" for why, count in left_out.items()]
 
 
 def write_figure(paper: Paper, figure: Figure, cells: Sequence[Measured], made: Made, to: Path) -> list[Path]:
     """Write PAPER-FIGURE.md and .csv, of a curve .svg too, and return their paths."""
     to.mkdir(parents=True, exist_ok=True)
-    columns, rows = figure_table(figure, cells)
+    shown, left_out = shown_cells(cells)
+    columns, rows = figure_table(figure, shown)
     told = f"Model: {made.model}; {made.questions}; {made.date}. Values in percent or seconds; intervals are 95 % "
     parts = [f"# {paper.title}: {figure.title}", f"{told}bootstrap percentiles.", markdown_table(columns, rows)]
     against, differences = difference_rows(figure, cells)
     parts += [markdown_table(against, differences)] if differences else []
+    parts += ["\n".join(f"- {line}" for line in left_out)] if left_out else []
     parts += ["\n".join(f"- {note}" for note in figure.notes)] if figure.notes else []
-    lines = [(*columns, *Made._fields), *((*row, *made) for row in rows)]
+    every = zip(
+        figure_table(figure, cells)[1], (made._replace(model=m.model or made.model) for m in cells), strict=True
+    )
+    lines = [(*columns, *Made._fields), *((*row, *how) for row, how in every)]
     stem = to / f"{paper.name}-{figure.name}"
     files = {stem.with_suffix(".md"): "\n\n".join(parts) + "\n", stem.with_suffix(".csv"): csv_text(lines)}
     files |= {stem.with_suffix(".svg"): curve_of(figure, cells)} if figure.curve else {}
