@@ -134,7 +134,11 @@ ITERATIONS = Figure(
             ("limit reached", "failure=out_of_iterations"),
         )
     ),
-    notes=("Both systems stop after five iterations or actions. TableRAG counts one for each subquery.", HETEQA),
+    notes=(
+        "Both systems stop after five iterations or actions. TableRAG counts one for each subquery, not the repairs of "
+        "its statement.",
+        HETEQA,
+    ),
 )
 ERRORS = Figure(
     name="errors",
