@@ -19,6 +19,7 @@ from sqlalchemy.engine import Connection, Row
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tablerag.tools import deployment
+from tablerag.tools.catalog_creation import create_missing
 from tablerag.tools.catalog_listing import ListedDocument, ListedTable, documents_of, tables_of, unions_of
 from tablerag.tools.catalog_tables import (
     DEPLOYMENT,
@@ -26,7 +27,6 @@ from tablerag.tools.catalog_tables import (
     GENERATIONS,
     KEYS,
     LONG,
-    METADATA,
     QUESTIONS,
     TABLES,
     UNFINISHED,
@@ -87,9 +87,9 @@ class Catalog:
         for left in reversed(range(CREATE_TRIES)):
             try:
                 with self._database.writing("create the catalog") as connection:
-                    self._check(connection)
-                    METADATA.create_all(connection)
-                with self._database.writing("note the deployment") as connection:
+                    found = self._database.backend.own_tables(connection)
+                    self._check(connection, found)
+                    create_missing(connection, found)
                     deployment.note(connection, self._home_id())
                 return
             except StoreUnavailable as error:
@@ -108,13 +108,13 @@ class Catalog:
             if not isinstance(error.__cause__, IntegrityError):  # another host noted the same at the same moment
                 raise
 
-    def _check(self, connection: Connection) -> None:
-        """Raise ConfigError unless this version can write the catalog."""
-        found, url = inspect(connection), self._database.shown_url
-        if found.has_table(DEPLOYMENT.name):
+    def _check(self, connection: Connection, found: Collection[str]) -> None:
+        """Raise ConfigError unless this version can write the catalog, of which these tables exist."""
+        url = self._database.shown_url
+        if DEPLOYMENT.name in found:
             deployment.check(connection, url)
-        elif found.has_table(DOCUMENTS.name):
-            columns = {c["name"] for c in found.get_columns(DOCUMENTS.name)}
+        elif DOCUMENTS.name in found:
+            columns = {c["name"] for c in inspect(connection).get_columns(DOCUMENTS.name)}
             if "path_key" not in columns:
                 raise ConfigError(
                     f"{url} was written by an older version: use another database, or another or an empty "

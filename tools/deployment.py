@@ -13,12 +13,11 @@ __all__ = ["ID", "SCHEMA", "check", "note", "note_vectors"]
 SCHEMA = 3
 """Version of the product's own tables, 1 in databases without a note. Raise it when older hosts must not write."""
 ID = select(DEPLOYMENT.c.value).where(DEPLOYMENT.c.name == "id")
-VERSION = select(DEPLOYMENT.c.value).where(DEPLOYMENT.c.name == "schema")
 
 
 def check(connection: Connection, shown_url: str) -> None:
     """Raise ConfigError if a newer version has written the tables, as this one would write them wrongly."""
-    found = int(connection.execute(VERSION).scalar() or SCHEMA)
+    found = int(_noted(connection).get("schema") or SCHEMA)
     if found > SCHEMA:
         raise ConfigError(
             f"a newer version of TableRAG has written {shown_url} (its tables are of version {found}, this host knows "
@@ -40,9 +39,14 @@ def note_vectors(connection: Connection, on_server: bool) -> None:
 
 def note(connection: Connection, known_id: str) -> None:
     """Give a deployment its id, the known one or a new one, if it has none; raise the version of its tables."""
-    has = {r.name: r.value for r in connection.execute(select(DEPLOYMENT)).all()}
+    has = _noted(connection)
     wanted = {"id": has.get("id") or known_id or uuid.uuid4().hex[:16], "schema": str(SCHEMA)}
     if new := [{"name": name, "value": value} for name, value in wanted.items() if name not in has]:
         connection.execute(DEPLOYMENT.insert(), new)
     if has.get("schema", wanted["schema"]) != wanted["schema"]:
         connection.execute(update(DEPLOYMENT).where(DEPLOYMENT.c.name == "schema").values(value=wanted["schema"]))
+
+
+def _noted(connection: Connection) -> dict[str, str]:
+    """Return all notes: one statement for whatever is asked, as SQLAlchemy compiles each for every new engine."""
+    return {r.name: r.value for r in connection.execute(select(DEPLOYMENT))}

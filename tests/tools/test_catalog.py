@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, inspect
 
 from tablerag.tools.catalog import Catalog, DocumentRecord
+from tablerag.tools.catalog_tables import DOCUMENTS, JOBS, METADATA, TABLES
 from tablerag.tools.errors import DiskFull, StoreUnavailable
 from tablerag.tools.records import Column, TableSchema
 from tablerag.tools.sql.database import Database
@@ -79,6 +80,26 @@ def test_create_can_be_repeated(catalog: Catalog) -> None:
     catalog.publish("", [(record("d1"), [])])
     catalog.create()
     assert len(catalog.documents("default")) == 1
+
+
+def test_what_an_older_version_lacks_is_created_with_its_indexes(catalog: Catalog, database: Database) -> None:
+    with database.engine.begin() as connection:
+        DOCUMENTS.drop(connection)
+        JOBS.drop(connection)
+    catalog.create()
+    found = inspect(database.engine)
+    assert METADATA.tables.keys() <= set(found.get_table_names())
+    for table in (DOCUMENTS, JOBS, TABLES):
+        named = {i["name"] for i in found.get_indexes(table.name)}
+        assert {i.name for i in table.indexes} <= named, table.name
+
+
+def test_a_whole_catalog_is_found_so_by_few_statements(catalog: Catalog, database: Database) -> None:
+    asked: list[str] = []
+    event.listen(database.engine, "before_cursor_execute", lambda _c, _k, sql, *_: asked.append(sql))
+    catalog.create()
+    assert not [sql for sql in asked if sql.lstrip().startswith(("CREATE", "INSERT", "UPDATE"))]
+    assert len(asked) <= 8, asked
 
 
 def test_schemas_by_id_keep_the_order_asked_for_and_the_corpus(catalog: Catalog) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, Protocol
 
-from sqlalchemy import URL, Engine
+from sqlalchemy import URL, Engine, inspect
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
@@ -157,6 +157,10 @@ class SqlBackend(Protocol):
     def is_race(self, error: DBAPIError) -> bool:
         """Return whether an error says that another host created the same tables at the same time."""
         return False
+
+    def own_tables(self, connection: Connection) -> set[str]:
+        """Return the names of the tables, of the product's own ones at least."""
+        return set(inspect(connection).get_table_names())
 
     def version(self, connection: Connection) -> str:
         """Return the database's name and version."""

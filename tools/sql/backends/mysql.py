@@ -148,6 +148,10 @@ class MysqlBackend(SqlBackend):
     def is_race(self, error: DBAPIError) -> bool:
         return getattr(error.orig, "errno", None) in RACES
 
+    def own_tables(self, connection: Connection) -> set[str]:
+        # LIKE: the documents' tables are in the same database, and may be thousands.
+        return set(connection.exec_driver_sql(r"SHOW TABLES LIKE '\_tablerag\_%'").scalars())
+
     def migrate(self) -> Iterator[tuple[int, str]]:
         """Give tables that an older version wrote the collation of new ones, as texts of both cannot be compared."""
         engine = self.open_writer()
