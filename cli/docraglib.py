@@ -67,7 +67,9 @@ def build(
         except ModelUnavailable as error:
             raise ModelUnavailable(f"{error}; the decisions so far are kept: run the same command again") from error
     _show(manifest)
-    out.print(f"next: tablerag eval docraglib --data {to} --system documents_hrcl", markup=False, soft_wrap=True)
+    out.print(
+        f"next: tablerag eval docraglib --data {to} --split test --system documents_hrcl", markup=False, soft_wrap=True
+    )
 
 
 def _filter(named: str, started: "Build", *, ask_first: bool) -> "Filter":

@@ -54,6 +54,8 @@ def check(services: Services, corpus: str = "") -> Iterator[Finding]:
     yield _tried("chroma", lambda: _vectors(services, name, counts))
     yield _tried("lexical index", lambda: _words(services, name, counts))
     yield _reranker(services, name)
+    if not services.chunk_embedding.is_embedded:
+        yield _tried("embedding", lambda: _embedding(services))
     yield from _documents(services, name, counts)
     yield from _connections(services)
     yield from _rights(services)
@@ -125,8 +127,14 @@ def _tried(what: str, look: Callable[[], str]) -> Finding:
 def _uploads(services: Services) -> Iterator[Finding]:
     """Look whether files can be written to the folder of uploads, where one is set."""
     if folder := services.settings.uploads:
-        if not folder.is_dir():
-            yield Finding("uploads", "warning", f"TABLERAG_UPLOADS: no folder {folder}: the first upload makes it")
+        if folder.exists() and not folder.is_dir():
+            yield Finding("uploads", "broken", f"TABLERAG_UPLOADS: {folder} is no folder: name one")
+        elif not folder.is_absolute():
+            says = f"TABLERAG_UPLOADS: {folder} depends on where a process is started: write the absolute path"
+            yield Finding("uploads", "warning", says)
+        elif not folder.is_dir():
+            says = f"TABLERAG_UPLOADS: no folder {folder}: the first upload makes it; is a shared disk not mounted?"
+            yield Finding("uploads", "warning", says)
         elif os.access(folder, os.W_OK | os.X_OK):
             yield Finding("uploads", "ok", str(folder.resolve()))
         else:
@@ -203,6 +211,12 @@ def _vectors(services: Services, corpus: str, counts: dict[str, int]) -> str:
     return f"{store.engine}, {counted(counts['dense'], 'chunk')} in {corpus!r} at {store.place}"
 
 
+def _embedding(services: Services) -> str:
+    """Embed a word, and describe the embedding."""
+    numbers = len(services.chunk_embedding.embed_query("city"))
+    return f"{services.chunk_embedding.name} answers, {counted(numbers, 'number')} a vector"
+
+
 def _words(services: Services, corpus: str, counts: dict[str, int]) -> str:
     """Count the chunks of the lexical index into ``counts``, and describe it."""
     index = services.lexical_index(corpus)
@@ -251,7 +265,8 @@ def _indexed(
         if not documents:
             says = f"corpus {corpus!r} is empty, but {held}: run `tablerag ingest PATH`, or `tablerag doctor --fix` to"
             return Finding("documents", "warning", f"{says} delete them")
-        return Finding("documents", "warning", f"{says}, but {held}: `tablerag doctor --fix` fixes them")
+        gone: Literal["warning", "broken"] = "broken" if 0 in counts.values() else "warning"
+        return Finding("documents", gone, f"{says}, but {held}: `tablerag doctor --fix` fixes them")
     if not documents:
         return Finding("documents", "warning", f"corpus {corpus!r} is empty: run `tablerag ingest PATH`")
     return Finding("documents", "ok", f"{says}, only counted: `tablerag doctor --deep` compares them")

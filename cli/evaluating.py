@@ -64,6 +64,7 @@ def carry_out(plan: "Plan", way: Way, out: Path) -> None:
     own = _own_settings(get_settings(), out, plan.folder, way.calls_per_minute)
     services = Services(own.model_copy(update={"llm_cache": ""}) if way.retry_failed else own)
     try:
+        services.chunk_embedding  # noqa: B018  # refuses a wrong name before anything is read
         asked = open_system(settings.system, services, settings.model)
         with RunProgress("ingesting", err) as bar:
             corpora = corpora_of(
@@ -74,7 +75,9 @@ def carry_out(plan: "Plan", way: Way, out: Path) -> None:
             asked.prepare(corpus)
         with _left_at_once():
             about_run = {"workers": way.workers, "retry_failed": way.retry_failed}
-            with RunProgress(settings.title, err, total=len(plan.questions), prices=way.prices) as bar:
+            with RunProgress(
+                f"{settings.benchmark}, {settings.title}", err, total=len(plan.questions), prices=way.prices
+            ) as bar:
                 run(
                     plan.benchmark, plan.questions, asked, plan.context, corpora, plan.folder, settings,
                     **about_run, on_answer=bar.answered,

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["paper"]
 
 TABLES = "papers"
+MOST_NAME = 100
 """The folder below --out that the tables are written to."""
 PaperName = Annotated[str, typer.Argument(help="tablerag, qgpt or hd_rag", metavar="PAPER")]
 Data = Annotated[
@@ -146,6 +147,7 @@ def _cells(figure: "Figure", plans: Plans, judge: str) -> "list[Measured]":
 def _show(found: "Paper", figure: "Figure", cells: "Sequence[Measured]", sample: "Sample", plans: Plans) -> None:
     """Print the table and its paired tests, and write them as files."""
     from tablerag.evaluation.papers.written import Made, difference_rows, figure_table, shown_cells, write_figure
+    from tablerag.evaluation.trial import safe_name
 
     seen, left_out = shown_cells(cells)
     for columns, rows in (figure_table(figure, seen), difference_rows(figure, cells)):
@@ -157,8 +159,11 @@ def _show(found: "Paper", figure: "Figure", cells: "Sequence[Measured]", sample:
         out.print(shown, markup=False)
     for line in left_out:
         out.print(line, markup=False, soft_wrap=True)
-    models = ", ".join(sorted({plan.settings.model for plan in _each_once(plans)}))
+    models = "; ".join(sorted({plan.settings.asked for plan in _each_once(plans)}))
     drawn = f"at most {sample.limit} questions a run, drawn by seed {sample.seed}" if sample.limit else "all questions"
     made = Made(models, drawn, datetime.now(UTC).date().isoformat())
-    for path in write_figure(found, figure, cells, made, sample.out / TABLES):
+    # Another model, embedding or number of questions makes another table.
+    limited = f"-{sample.limit}of{sample.seed}" if sample.limit else ""
+    to = sample.out / TABLES / f"{safe_name(models)[:MOST_NAME]}{limited}"
+    for path in write_figure(found, figure, cells, made, to):
         out.print(f"wrote {path}", markup=False, soft_wrap=True)

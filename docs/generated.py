@@ -12,7 +12,6 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from docs.paper_pages import paper_part
 from tablerag.agent.context import Context
 from tablerag.agent.disagreement import CONFLICT_CAUSES
 from tablerag.agent.events import ANSWER_KEYS, StepEvent
@@ -167,9 +166,6 @@ PAGES: dict[str, Callable[[], str]] = {
     "conflict_causes": conflict_causes,
     "events": events,
     "rules": lambda: SYSTEM,
-    "paper_tablerag": lambda: paper_part("tablerag"),
-    "paper_qgpt": lambda: paper_part("qgpt"),
-    "paper_hd_rag": lambda: paper_part("hd_rag"),
 }
 
 

@@ -1,5 +1,7 @@
 """The parts of the papers' pages that are made from evaluation/papers: commands, published figures, and ours.
 
+    python -m docs.paper_pages    # after a change of evaluation/papers, or of docs/papers/measured
+
 Ours are read from docs/papers/measured/PAPER-FIGURE.csv, which is a file that `tablerag eval paper` wrote.
 """
 
@@ -7,17 +9,32 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tablerag.evaluation.papers.listing import paper_of
+from tablerag.evaluation.papers.listing import PAPERS, paper_of
 from tablerag.evaluation.papers.paper import Cell, Figure, Paper
 
-__all__ = ["MEASURED", "measured_rows", "paper_part"]
+__all__ = ["MEASURED", "measured_rows", "page_of", "with_tables"]
 
 MEASURED = Path(__file__).parent / "papers" / "measured"
 Rows = Mapping[tuple[str, str], Mapping[str, str]]
 """The lines of a measured table by row and column."""
 
 
-def paper_part(name: str) -> str:
+BEGIN, END = "<!-- made by python -m docs.paper_pages -->", "<!-- end of what is made -->"
+
+
+def page_of(name: str) -> Path:
+    """Return the page of a paper."""
+    return Path(__file__).parent / "papers" / f"{name.replace('_', '-')}.md"
+
+
+def with_tables(name: str) -> str:
+    """Return the text of a paper's page with the part that is made."""
+    text = page_of(name).read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    return f"{before}{BEGIN}\n\n{_paper_part(name)}\n\n{END}{rest.partition(END)[2]}"
+
+
+def _paper_part(name: str) -> str:
     """Describe every table and figure of a paper."""
     paper = paper_of(name)
     listed = [(f"[{f.name}](#{_anchor(f)})", f.title, _state(f, measured_rows(paper, f))) for f in paper.figures]
@@ -102,3 +119,8 @@ def _shown(cell: Cell, ours: Rows) -> str:
 
 def _published(published: Mapping[str, float]) -> Sequence[str]:
     return [f"published {value:g}{f' ({label})' if label else ''}" for label, value in published.items()]
+
+
+if __name__ == "__main__":
+    for _name in PAPERS:
+        page_of(_name).write_text(with_tables(_name), encoding="utf-8")

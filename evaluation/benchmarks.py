@@ -63,7 +63,12 @@ def load_benchmark(name: str, data: Path, split: str = "dev", variant: str = "")
         expected = f"expected one of {named}" if named else "it has none, omit --variant"
         raise ConfigError(f"{name}: unknown variant {variant!r}: {expected}")
     own = folder if folder.is_dir() else data
-    benchmark: Benchmark = load(own, split, variant) if listed.variants else load(own, split)
+    try:
+        benchmark: Benchmark = load(own, split, variant) if listed.variants else load(own, split)
+    except ConfigError as error:
+        if own == folder:
+            raise
+        raise ConfigError(f"{error}; nor is there a folder {folder}") from error
     if id_ := repeated(q.id for q in benchmark.questions):
         raise ConfigError(f"{data}: duplicate question id {id_} in the split {split}")
     return benchmark

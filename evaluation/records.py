@@ -107,6 +107,11 @@ class RunSettings(_Record):
     """The settings that differ from Context's defaults: top_k, ablations."""
 
     @property
+    def asked(self) -> str:
+        """What the run asks: its model, and the embedding if that is not the embedded one."""
+        return self.model if self.embedding == "embedded" else f"{self.model}, embedding {self.embedding}"
+
+    @property
     def setting(self) -> str:
         """The documents that a question is asked of: "open" for the whole set's, "closed" for its own."""
         return "closed" if self.closed else "open"

@@ -32,6 +32,7 @@ __all__ = ["Audit", "Flaw", "audit", "fix"]
 STORED_NAME = re.compile(r".+__[0-9a-f]{12}_\d+")
 """How ingestion names tables. No other table in the database may be dropped."""
 BATCH = 500
+CHROMA, WORDS = "Chroma", "the lexical index"
 MOST_NAMED = 20
 """Tables that a flaw lists by name."""
 Remedy = Literal["sweep", "drop", "delete", "copy", "count", "forget", "link", "embed", "keep", "read again"]
@@ -113,8 +114,12 @@ def _compare_indexes(services: Services, corpus: str, passing: set[str], found: 
         says = f"the database lacks the texts of {counted(len(lacking), 'document')}"
         found.flaws.append(Flaw(corpus, says, "keep", tuple(sorted(lacking))))
     counts = Counter({**in_dense, **in_lexical}.values())
+    lost: dict[str, dict[str, set[str]]] = {CHROMA: {}, WORDS: {}}
     for document in documents.values():
-        _compare_document(document, in_dense, in_lexical, counts[document.document_id], found)
+        _compare_document(document, in_dense, in_lexical, counts[document.document_id], found, lost)
+    for name, by_source in lost.items():
+        if by_source:
+            found.flaws.append(_missing(corpus, name, by_source))
     known = [i for i, d in in_dense.items() if d in documents and i in in_lexical]
     found.chunks += len(known)
     odd = _differing(services, corpus, known)
@@ -134,8 +139,14 @@ def _misplaced(services: Services, corpus: str, ids: Sequence[str]) -> list[str]
 
 
 def _compare_document(
-    document: DocumentRecord, in_dense: dict[str, str], in_lexical: dict[str, str], count: int, found: Audit
+    document: DocumentRecord,
+    in_dense: dict[str, str],
+    in_lexical: dict[str, str],
+    count: int,
+    found: Audit,
+    lost: dict[str, dict[str, set[str]]],
 ) -> None:
+    """Compare one document's chunks; those that an index has ``lost`` are noted by index and source."""
     own = document.document_id
     if count < document.chunk_count:
         missing = document.chunk_count - count
@@ -143,16 +154,23 @@ def _compare_document(
         found.flaws.append(Flaw(document.corpus, says, "read again", (own,)))
         return
     sides = [{i for i, d in side.items() if d == own} for side in (in_dense, in_lexical)]
-    for name, lost in (("Chroma", sides[1] - sides[0]), ("the lexical index", sides[0] - sides[1])):
-        if lost:
-            says = f"{document.source}: {counted(len(lost), 'chunk')} missing from {name}"
-            found.flaws.append(Flaw(document.corpus, says, "copy", tuple(sorted(lost))))
+    for name, missing in ((CHROMA, sides[1] - sides[0]), (WORDS, sides[0] - sides[1])):
+        if missing:
+            lost[name][document.source] = missing
     if count > document.chunk_count:
         says = (
             f"{document.source}: the catalog counts {counted(document.chunk_count, 'chunk')}, the indexes hold {count}"
         )
         more = count - document.chunk_count
         found.flaws.append(Flaw(document.corpus, says, "count", (own,), more))
+
+
+def _missing(corpus: str, name: str, by_source: dict[str, set[str]]) -> Flaw:
+    """Return what an index lacks: one line, however many documents it is of."""
+    ids = sorted(i for missing in by_source.values() for i in missing)
+    sources = list(by_source)
+    of = sources[0] if len(sources) == 1 else f"{counted(len(sources), 'document')}, such as {sources[0]}"
+    return Flaw(corpus, f"{of}: {counted(len(ids), 'chunk')} missing from {name}", "copy", tuple(ids))
 
 
 def _differing(services: Services, corpus: str, ids: Sequence[str]) -> list[str]:
@@ -270,10 +288,12 @@ def _delete(services: Services, flaw: Flaw) -> str:
 def _copy(services: Services, flaw: Flaw) -> str:
     """Copy chunks from the index that has them to the one that lacks them."""
     dense, lexical = services.vector_store(flaw.corpus), services.lexical_index(flaw.corpus)
-    for here, there in ((dense, lexical), (lexical, dense)):
-        chunks = here.get(flaw.ids)
-        known = {c.id for c in there.get(flaw.ids)}
-        there.add([c for c in chunks if c.id not in known])
+    for start in range(0, len(flaw.ids), BATCH):
+        ids = flaw.ids[start : start + BATCH]
+        for here, there in ((dense, lexical), (lexical, dense)):
+            chunks = here.get(ids)
+            known = {c.id for c in there.get(ids)}
+            there.add([c for c in chunks if c.id not in known])
     return f"copied {counted(len(flaw.ids), 'chunk')} to the index that lacked them"
 
 

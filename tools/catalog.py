@@ -108,6 +108,12 @@ class Catalog:
             if not isinstance(error.__cause__, IntegrityError):  # another host noted the same at the same moment
                 raise
 
+    def check_vectors(self, *, on_server: bool) -> None:
+        """Raise ConfigError if the other hosts keep the chunks on a server and this one does not."""
+        if self._database.has_table(DEPLOYMENT.name):
+            noted = next((r.value for r in self._database.select(deployment.VECTORS)), None)
+            deployment.check_vectors(noted, on_server=on_server)
+
     def _check(self, connection: Connection, found: Collection[str]) -> None:
         """Raise ConfigError unless this version can write the catalog, of which these tables exist."""
         url = self._database.shown_url

@@ -8,10 +8,11 @@ from sqlalchemy.engine import Connection
 from tablerag.tools.catalog_tables import DEPLOYMENT
 from tablerag.tools.errors import ConfigError
 
-__all__ = ["ID", "SCHEMA", "check", "note", "note_vectors"]
+__all__ = ["ID", "SCHEMA", "VECTORS", "check", "check_vectors", "note", "note_vectors"]
 
 SCHEMA = 3
 """Version of the product's own tables, 1 in databases without a note. Raise it when older hosts must not write."""
+VECTORS = select(DEPLOYMENT.c.value).where(DEPLOYMENT.c.name == "vectors")
 ID = select(DEPLOYMENT.c.value).where(DEPLOYMENT.c.name == "id")
 
 
@@ -25,14 +26,19 @@ def check(connection: Connection, shown_url: str) -> None:
         )
 
 
-def note_vectors(connection: Connection, on_server: bool) -> None:
-    """Note that a deployment's chunks are on a server; raise ConfigError if they are and this host has none set."""
-    noted = connection.execute(select(DEPLOYMENT.c.value).where(DEPLOYMENT.c.name == "vectors")).scalar()
+def check_vectors(noted: str | None, *, on_server: bool) -> None:
+    """Raise ConfigError if a deployment's chunks are on a server, as it has noted, and this host has none set."""
     if noted == "server" and not on_server:
         raise ConfigError(
             "this deployment keeps its chunks on a Chroma server, and this host names none: set TABLERAG_CHROMA_URL as "
             "on the other hosts"
         )
+
+
+def note_vectors(connection: Connection, on_server: bool) -> None:
+    """Note that a deployment's chunks are on a server; raise ConfigError if they are and this host has none set."""
+    noted = connection.execute(VECTORS).scalar()
+    check_vectors(noted, on_server=on_server)
     if on_server and noted != "server":
         connection.execute(DEPLOYMENT.insert().values(name="vectors", value="server"))
 

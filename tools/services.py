@@ -237,10 +237,13 @@ class Services:
         from tablerag.tools.stores.opening import open_vector_store
 
         named = self.settings.vector_store_of(corpus)
-        return self._once(
-            f"vector_store {corpus}",
-            lambda: open_vector_store(named, corpus, self.chunk_embedding, self.home, self.catalog),
-        )
+
+        def opened() -> VectorStore:
+            if self.database.is_server:
+                self.catalog.check_vectors(on_server="+" in named)
+            return open_vector_store(named, corpus, self.chunk_embedding, self.home, self.catalog)
+
+        return self._once(f"vector_store {corpus}", opened)
 
     def lexical_index(self, corpus: str) -> LexicalIndex:
         """Return the corpus's full-text index, with what other hosts have published."""

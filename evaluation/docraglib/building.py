@@ -36,6 +36,7 @@ __all__ = ["Build", "Filter"]
 Filter = Callable[[Candidate], Decision]
 Progress = Callable[[int, int, str], None]
 LOCK = "build.lock"
+NOT_DRAWN = "its document was not drawn"
 SHARES: tuple[tuple[Split, float], ...] = (("train", 0.67), ("dev", 0.11), ("test", 0.22))
 """The shares of DocRAGLib's splits: 2,990, 502 and 976 of 4,468 questions. Documents are divided, not questions."""
 
@@ -47,11 +48,11 @@ class Build:
         """Read the sets. Raises ConfigError if they do not fit, or the folder has another build."""
         self._made, self._out = made, out
         self._journal = Journal(out / DECISIONS, Decision)
-        _claim(made, out)
         folders: Mapping[LibSource, Path] = {name: Path(folder) for name, folder in made.sources.items()}
         self.candidates = candidates(folders, made.splits)
         if not self.candidates:
             raise ConfigError("no set given: use --multihiertt, --hitab or --tatqa")
+        _claim(made, out)
 
     def pages(self) -> dict[str, str]:
         """Return all documents of the sets as HTML, by key."""
@@ -107,12 +108,14 @@ class Build:
             documents_by_source=Counter(key.partition(":")[0] for key in sorted(names)),
             questions_by_source=Counter(q.source for q in questions),
             questions_by_split=Counter(q.split for q in questions),
-            rejected=Counter(d.reason for d in decided if not d.kept),
+            rejected=Counter(d.reason or NOT_DRAWN for d in decided if d.id not in {q.id for q in questions}),
         )
 
 
 def _claim(made: Built, out: Path) -> None:
     """Write the build's settings to its folder; raise ConfigError if another or a complete build is there."""
+    if out.exists() and not out.is_dir():
+        raise ConfigError(f"{out}: not a folder: choose another one with --out")
     path = out / SETTINGS
     if (out / MANIFEST).exists():
         raise ConfigError(f"{out / MANIFEST} already exists: choose another folder with --out")
@@ -127,8 +130,15 @@ def _claim(made: Built, out: Path) -> None:
         raise ConfigError(f"{path}: invalid build settings: choose another folder with --out") from error
     differ = [k for k, v in found.model_dump().items() if v != made.model_dump()[k]]
     if differ:
-        changes = ", ".join(f"{k} was {getattr(found, k)!r}, is {getattr(made, k)!r}" for k in differ)
+        changes = ", ".join(f"{k} was {_told(getattr(found, k))}, is {_told(getattr(made, k))}" for k in differ)
         raise ConfigError(f"{out}: contains another build ({changes}): choose another folder with --out")
+
+
+def _told(value: object) -> str:
+    """Return a setting as people write it."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{k} {v}" for k, v in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _drawn(kept: Sequence[Candidate], made: Built) -> list[str]:

@@ -1,5 +1,6 @@
 """The papers by name; each is imported when it is asked for."""
 
+import re
 from importlib import import_module
 
 from tablerag.evaluation.papers.paper import Figure, Paper
@@ -22,9 +23,16 @@ def paper_of(name: str) -> Paper:
     return import_module(PAPERS[name]).PAPER
 
 
+SHORT = re.compile(r"(|t|tab|table|f|fig|figure)[ ._-]?(\d+)", re.IGNORECASE)
+"""How people write "table-1" and "figure-4": 1, table 1, fig4."""
+
+
 def figure_of(paper: Paper, name: str) -> Figure:
     """Return a paper's table or figure by its name; raise ConfigError, also if nothing of it can be measured."""
-    found = next((f for f in paper.figures if f.name == name), None)
+    wanted = SHORT.sub(
+        lambda short: {"f": "figure-", "t": "table-", "": "table-"}[short[1].lower()[:1]] + short[2], name
+    )
+    found = next((f for f in paper.figures if f.name == wanted), None)
     if found is None:
         names = ", ".join(f.name for f in paper.figures)
         raise ConfigError(f"{paper.name} has no table {name!r}: expected one of {names}")

@@ -26,7 +26,7 @@ class Measured:
     values: Mapping[str, float]
     """From 0 to 1, or seconds, by question id; empty if not measured."""
     why: str = ""
-    """Why it was not measured."""
+    """Why it was not measured, or not all of it."""
     model: str = ""
     """What its run asked; "embedded" for none."""
 
@@ -63,13 +63,20 @@ class Compared:
 
 def measured(cell: Cell, plan: Plan, run: Run, judge: str = "") -> Iterator[Measured]:
     """Yield a cell's measurements, over all questions of the plan; ``judge`` names whose verdicts count."""
-    every, model = _values(cell.metric, plan, run, judge), plan.settings.model
+    every = _values(cell.metric, plan, run, judge)
+    how = {"model": plan.settings.asked, "why": _failures(plan, run)}
     if not cell.by:
-        yield Measured(cell, cell.column, every, model=model)
+        yield Measured(cell, cell.column, every, **how)
         return
     for value in sorted({q.facets[cell.by] for q in plan.questions if cell.by in q.facets}):
         ids = {q.id for q in plan.questions if q.facets.get(cell.by) == value}
-        yield Measured(cell, f"{cell.column}, {value}", {i: v for i, v in every.items() if i in ids}, model=model)
+        yield Measured(cell, f"{cell.column}, {value}", {i: v for i, v in every.items() if i in ids}, **how)
+
+
+def _failures(plan: Plan, run: Run) -> str:
+    """Say how many questions ended in an error, which count as wrong; "" for none."""
+    failed = sum(bool(a.error) for a in run.answers)
+    return f"{failed} of {len(plan.questions)} ended in an error: --retry-failed asks them again" if failed else ""
 
 
 def _values(metric: str, plan: Plan, run: Run, judge: str) -> dict[str, float]:

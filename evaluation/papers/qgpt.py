@@ -131,6 +131,7 @@ MULTIPLE = Figure(
     notes=(
         TEXTS,
         FILES,
+        "Recall is the share of a question's tables: with three of them, Recall@1 is at most 33.3 %, with two 50 %.",
         "By --model: the model writes the sub-questions, once for all three texts if TABLERAG_LLM_CACHE is set. All "
         "others are the released ones. How the paper joins their results is not known here: each is searched by "
         "itself, and a table counts by its best one.",

@@ -45,7 +45,7 @@ def _row(m: Measured, labels: Sequence[str]) -> Row:
     if not m.values:
         return (m.cell.row, m.column, *known, "", "", "", m.why)
     low, high = m.interval
-    return (m.cell.row, m.column, *known, f"{m.mean:.1f}", f"{low:.1f} to {high:.1f}", str(len(m.values)), "")
+    return (m.cell.row, m.column, *known, f"{m.mean:.1f}", f"{low:.1f} to {high:.1f}", str(len(m.values)), m.why)
 
 
 def difference_rows(figure: Figure, cells: Sequence[Measured]) -> tuple[Row, list[Row]]:

@@ -190,6 +190,8 @@ class Database:
             raise self._not_written(doing, error, stage) from error
 
     def _not_written(self, doing: str, error: SQLAlchemyError | UnicodeDecodeError, stage: Stage) -> StoreUnavailable:
+        if stage == "connecting" and self.is_server:
+            return StoreUnavailable(str(self._unavailable(error, own=True)))  # nothing was begun that could be repeated
         says = f"could not {doing} in the SQL database: {_message(error)}"
         if is_full(error):
             return DiskFull(f"{says}: {FREE_SPACE}")
@@ -327,9 +329,16 @@ class Database:
         url = self._url if own and self.backend.queries_elsewhere else self._query_url
         variable = "TABLERAG_DATABASE_URL" if url == self._url else "TABLERAG_QUERY_DATABASE_URL"
         lost = isinstance(error, DBAPIError) and self.backend.interruption(error)
+        message = _message(error)
+        if "Unknown database" in message:
+            return StoreUnavailable(
+                f"the SQL database {shown(url)} does not exist: CREATE DATABASE {url.database} CHARACTER SET utf8mb4, "
+                f"or fix {variable}"
+            )
+        answer = "refuses the user" if "Access denied" in message else "does not answer"
+        hint = "" if answer == "refuses the user" else self.backend.hint.format(variable=variable)
         return (Interrupted if lost else StoreUnavailable)(
-            f"the SQL database {shown(url)} does not answer ({_message(error)}): "
-            f"{self.backend.hint.format(variable=variable)}"
+            f"the SQL database {shown(url)} {answer} ({message}): {hint or f'fix {variable}'}"
         )
 
 

@@ -1,5 +1,6 @@
 """Vectors in Chroma, embedded or on a server: one collection for each corpus."""
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
@@ -7,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn, Self, TypeVar
 
-from tablerag.tools.errors import ConfigError, DiskFull, ForeignStore, StoreUnavailable
+from tablerag.tools.errors import ConfigError, DiskFull, EmbeddingMismatch, ForeignStore, StoreUnavailable
 from tablerag.tools.full_disk import FREE_SPACE, has_room
 from tablerag.tools.private_folder import make_private
 from tablerag.tools.stores.chroma_compacting import OLD, TEXT, compact, delete, is_due, recover
@@ -43,6 +44,8 @@ PARTS: dict[Part, Sequence[str]] = {
 }
 HNSW: dict[str, Any] = {"space": "cosine"}
 IDS = "*/index_metadata.pickle"
+DIMENSIONS = re.compile(r"dimension of (\d+), got (\d+)")
+"""How Chroma refuses vectors of another length."""
 OWNER = "deployment"
 """The field of a server's collection that names whose it is."""
 
@@ -345,6 +348,11 @@ class ChromaStore(WindowStore):
                 yield
         except (sqlite3.Error, OSError, ValueError, KeyError, TypeError, *_client_errors()) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            if found := DIMENSIONS.search(reason):
+                raise EmbeddingMismatch(
+                    f"corpus {self.corpus!r} has vectors of {found[1]} numbers, and {self._embedding.name} gives "
+                    f"{found[2]} now: name another embedding, whose vectors are kept apart, or set it back"
+                ) from error
             if not self._url:
                 raise folder_trouble(STORE, self._path, doing, error) from error
             raise StoreUnavailable(
