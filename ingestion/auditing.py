@@ -114,10 +114,10 @@ def _compare_indexes(services: Services, corpus: str, passing: set[str], found: 
         says = f"the database lacks the texts of {counted(len(lacking), 'document')}"
         found.flaws.append(Flaw(corpus, says, "keep", tuple(sorted(lacking))))
     counts = Counter({**in_dense, **in_lexical}.values())
-    lost: dict[str, dict[str, set[str]]] = {CHROMA: {}, WORDS: {}}
+    one_sided: dict[str, dict[str, set[str]]] = {CHROMA: {}, WORDS: {}}
     for document in documents.values():
-        _compare_document(document, in_dense, in_lexical, counts[document.document_id], found, lost)
-    for name, by_source in lost.items():
+        _compare_document(document, in_dense, in_lexical, counts[document.document_id], found, one_sided)
+    for name, by_source in one_sided.items():
         if by_source:
             found.flaws.append(_missing(corpus, name, by_source))
     known = [i for i, d in in_dense.items() if d in documents and i in in_lexical]
