@@ -38,6 +38,8 @@ class Run:
     def started(services: Services, *, sweeps: bool = True) -> Iterator["Run"]:
         """Hold a run's lease; delete what dead runs left before it, if it ``sweeps``, and what it replaced after it."""
         services.catalog.create()
+        if services.database.is_server:
+            services.catalog.check_vectors(on_server="+" in services.settings.resolved_vector_store)
         run_id = uuid.uuid4().hex[:16]
         with _locked(services, run_id):
             with services.leases.held(run_id) as lost:

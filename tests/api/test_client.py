@@ -207,7 +207,7 @@ def test_settings_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert settings.chroma_url == "http://127.0.0.1:9"
     with pytest.raises(ConfigError, match="unknown setting 'row_limits': expected one of .*row_limit"):
         TableRAG(tmp_path, row_limits=3)
-    with pytest.raises(ConfigError, match="row_limit: .* \\(got 'many'\\)"):
+    with pytest.raises(ConfigError, match="TABLERAG_ROW_LIMIT: .* \\(got 'many'\\)"):
         TableRAG(tmp_path, row_limit="many")
 
 

@@ -184,7 +184,7 @@ def test_errors_are_one_line_on_stderr(run: CommandLine, arguments: tuple[str, .
 
 def test_wrong_settings_are_named(run: CommandLine) -> None:
     status, _, err = run("tables", TABLERAG_ROW_LIMIT="many")
-    assert status == 2 and "row_limit" in err and "'many'" in err
+    assert status == 2 and "TABLERAG_ROW_LIMIT" in err and "'many'" in err
 
 
 def test_a_statement_that_writes_is_refused(run: CommandLine) -> None:

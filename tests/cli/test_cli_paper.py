@@ -9,8 +9,10 @@ import pytest
 
 from tablerag.cli.app import main
 from tablerag.evaluation.papers import listing
+from tablerag.evaluation.papers.listing import figure_of, paper_of
 from tablerag.evaluation.papers.paper import Cell, Figure, Paper
 from tablerag.evaluation.trial import Trial
+from tablerag.tools.errors import ConfigError
 from tablerag.tools.settings import get_settings
 from tests.evaluation.native_sets import heteqa_folder, hybridqa_folder, wikitq_folder
 from tests.evaluation.test_table_retrieval import qgpt_folder
@@ -191,3 +193,12 @@ def test_bad_input_is_told(
     assert call(*arguments) == 2
     printed = capsys.readouterr().err
     assert told in printed and printed.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"), [("fig4", "figure-4"), ("Figure 11", "figure-11"), ("1", "table-1"), ("errors", "errors")]
+)
+def test_tables_are_found_as_people_name_them(asked: str, name: str) -> None:
+    assert figure_of(paper_of("tablerag"), asked).name == name
+    with pytest.raises(ConfigError, match="has no table 'fig99': expected one of table-1"):
+        figure_of(paper_of("tablerag"), "fig99")

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from tablerag import TableRAG
-from tablerag.cli.doctor import check_deeply
+from tablerag.cli.doctor import check, check_deeply
 from tablerag.cli.ingest import write_summaries
 from tablerag.ingestion import values as at_ingest
 from tablerag.ingestion.auditing import audit, fix
@@ -402,6 +402,28 @@ def test_a_host_without_the_deployment_s_chroma_server_writes_nothing(host: Host
         ingest([file("b.csv")], half, "default")
     assert [d.source for d in a.catalog.documents("default")] == ["a.csv"]
     assert ingest([file("b.csv")], host("c"), "default").counts == {"added": 1}
+    for write in (lambda: remove("a.csv", half, "default"), lambda: half.retriever("default")):
+        with pytest.raises(ConfigError, match="names none: set TABLERAG_CHROMA_URL"):
+            write()
+    assert audit(a).flaws == [] and len(a.catalog.documents("default")) == 2
+    assert {f.state for f in check(half) if f.what == "chroma"} == {"broken"}
+
+
+def test_what_a_lost_server_lacks_is_one_line(host: Host, file: Callable[[str], Path]) -> None:
+    a = host("a")
+    ingest([file("a.csv"), file("b.csv")], a, "default")
+    a.vector_store("default").delete_documents(sorted(chunks(a)))
+    (flaw,) = audit(a).flaws
+    assert flaw.says == "2 documents, such as a.csv: 2 chunks missing from Chroma"
+    assert {f.state for f in check(a) if f.what == "documents"} == {"broken"}
+    list(fix(a, [flaw]))
+    assert audit(a).flaws == []
+
+
+def test_a_database_that_does_not_exist_is_told_with_what_makes_it(host: Host, mysql_url: str) -> None:
+    gone = host("a", database_url=mysql_url + "_gone")
+    with pytest.raises(StoreUnavailable, match=r"_gone does not exist: CREATE DATABASE .*_gone CHARACTER SET utf8mb4"):
+        gone.catalog.create()
 
 
 def test_corpora_are_assigned_to_servers_of_their_own(host: Host, file: Callable[[str], Path], chroma_url: str) -> None:

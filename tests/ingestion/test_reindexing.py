@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tablerag import TableRAG
+from tablerag.cli.doctor import check
 from tablerag.cli.reindexing import reindex_with_progress
 from tablerag.ingestion.auditing import audit
 from tablerag.ingestion.reindexing import reindex, to_reindex
@@ -116,6 +117,15 @@ def fails_after(calls: int) -> Any:
         return vectors(body) if left[0] >= 0 else Reply(status=500, error="gone")
 
     return respond
+
+
+def test_a_server_whose_vectors_have_another_length_is_told(changed: Services, endpoint: ModelServer) -> None:
+    reindex(changed, "default")
+    data = [{"object": "embedding", "index": 0, "embedding": [1.0, 2.0]}]
+    endpoint.responder = lambda body: Reply(raw=json.dumps({"object": "list", "data": data, "model": "m"}).encode())
+    with pytest.raises(EmbeddingMismatch, match="has vectors of 64 numbers, and openai:bge-m3 gives 2 now"):
+        changed.vector_store("default").search("another text", 1)
+    assert {f.state for f in check(changed) if f.what == "embedding"} == {"ok"}
 
 
 def test_the_way_back_needs_no_server(changed: Services, ingested: Path, endpoint: ModelServer) -> None:

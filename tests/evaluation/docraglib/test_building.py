@@ -141,3 +141,15 @@ def test_an_incomplete_build_is_told(here: Path, change, told: str) -> None:
     with pytest.raises(ConfigError) as error:
         load_benchmark("docraglib", here / "lib", "all")
     assert told in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_build_whose_sets_cannot_be_read_claims_no_folder(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "hitab" / "data" / "dev_samples.jsonl").rename(here / "away")
+    assert call(*ALL, "--filter", "none", "--out", "lib") == 2
+    assert "dev_samples.jsonl: file not found" in capsys.readouterr().err and not (here / "lib").exists()
+    (here / "away").rename(here / "hitab" / "data" / "dev_samples.jsonl")
+    assert call(*ALL, "--filter", "none", "--documents", "2", "--out", "lib") == 0
+    manifest = read_manifest(here / "lib")
+    assert manifest.questions + sum(manifest.rejected.values()) == manifest.candidates == 6
+    (here / "file").touch()
+    assert call(*ALL, "--out", "file") == 2 and "file: not a folder" in capsys.readouterr().err

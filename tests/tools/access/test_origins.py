@@ -50,5 +50,5 @@ def test_origins_are_read_from_the_environment(monkeypatch: pytest.MonkeyPatch) 
     "given", ["*", "https://*.example.com", "chat.example.com", "https://chat.example.com/app", "https://a b"]
 )
 def test_what_is_not_an_origin_is_refused(given: str) -> None:
-    with pytest.raises(ConfigError, match="allowed_origins: invalid origin .* expected origins separated"):
+    with pytest.raises(ConfigError, match="TABLERAG_ALLOWED_ORIGINS: invalid origin .* expected origins separated"):
         read_settings(allowed_origins=given)
