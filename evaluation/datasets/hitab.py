@@ -68,6 +68,8 @@ class HiTabTable(Native):
     title: str
     texts: tuple[tuple[str, ...], ...] = Field(min_length=1)
     merged_regions: tuple[_Merged, ...]
+    top_header_rows_num: int
+    left_header_columns_num: int
     top_root: _Node
     left_root: _Node
 

@@ -8,10 +8,10 @@ import re
 from collections.abc import Collection
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import unquote
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, model_validator
 
 from tablerag.evaluation.datasets.benchmark import Benchmark, Question
 from tablerag.evaluation.datasets.native import Filled, Native, read_json
@@ -43,6 +43,13 @@ class _Table(Native):
     data: list[list[tuple[str, list[str]]]]
     section_title: str | None = None
     intro: str | None = None
+
+    @model_validator(mode="after")
+    def _rows_are_whole(self) -> Self:
+        uneven = [n for n, row in enumerate(self.data) if len(row) != len(self.header)]
+        if uneven:
+            raise ValueError(f"row {uneven[0]} must have as many cells as the header")
+        return self
 
 
 def load_hybridqa(folder: Path, split: str = "dev", variant: str = "") -> Benchmark:

@@ -156,6 +156,8 @@ def hitab_folder(root: Path, **changed: object) -> Path:
             {"first_row": 0, "last_row": 0, "first_column": 1, "last_column": 2},
             {"first_row": 3, "last_row": 9, "first_column": 0, "last_column": 0},
         ],
+        "top_header_rows_num": 2,
+        "left_header_columns_num": 1,
         "top_root": _node(-1, -1, _node(0, 1, _node(1, 1), _node(1, 2))),
         "left_root": _node(-1, -1, _node(2, 0, _node(3, 0))),
     })  # fmt: skip

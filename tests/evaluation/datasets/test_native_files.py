@@ -13,12 +13,14 @@ from tablerag.evaluation.heteqa.records import TableRecord
 from tablerag.tools.errors import ConfigError
 from tests.evaluation.native_sets import (
     QUESTIONS,
+    TABLES,
     heteqa_folder,
     hitab_folder,
     hybridqa_folder,
     multihiertt_folder,
     tatqa_folder,
     wikitq_folder,
+    write,
 )
 from tests.evaluation.test_table_retrieval import qgpt_folder
 
@@ -195,3 +197,17 @@ def test_another_encoding_is_told(tmp_path: Path, name: str) -> None:
     path.write_bytes(path.read_bytes() + b"\xe9")
     told = refused(name, tmp_path)
     assert file in told and "not valid UTF-8" in told
+
+
+def test_a_row_with_too_few_cells_and_a_table_of_another_version_are_told(tmp_path: Path) -> None:
+    short = {"title": "t", "header": [["a", []], ["b", []]], "data": [[["1", []], ["2", []]], [["3", []]]]}
+    key = next(iter(TABLES))
+    hybridqa_folder(tmp_path, tables={key: short})
+    with pytest.raises(ConfigError, match="row 1 must have as many cells as the header"):
+        load_benchmark("hybridqa", tmp_path).write_documents(tmp_path / "pages", [key])
+    path = hitab_folder(tmp_path) / "data" / "tables" / "raw" / "17.json"
+    table = json.loads(path.read_text(encoding="utf-8"))
+    table["header_rows"] = table.pop("top_header_rows_num")
+    write(path, table)
+    with pytest.raises(ConfigError, match=r"17.json: top_header_rows_num"):
+        load_benchmark("hitab", tmp_path).write_documents(tmp_path / "out", ["17"])
