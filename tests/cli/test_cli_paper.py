@@ -151,6 +151,11 @@ def test_tablerags_figures_share_runs_and_are_judged(
     assert rows["program of thought", "HeteQA"]["ours"] == "0.0", "the metric counts"
     assert "file not found" in rows["ReAct", "WikiTQ"]["why"]
     assert len(model_server.requests) == asked
+    for name in ("table-1", "figure-4", "figure-5", "figure-7", "figure-11"):
+        assert call(*command, name) == 0
+        rows = rows_of(made(here, f"tablerag-{name}.csv"))
+        assert all(r["ours"] for (_, column), r in rows.items() if not column.startswith(("HybridQA", "WikiTQ"))), name
+        assert not any("error" in r["why"] for r in rows.values()), name
     assert call(*command, "table-2", "--model", "offline") == 0
     rows = rows_of(made(here, "tablerag-table-2.csv"))
     assert (

@@ -55,6 +55,32 @@ def test_every_trial_names_what_exists_and_has_a_price() -> None:
             assert all(0 < value < 100 for value in cell.published.values())
 
 
+def test_whole_tables_run_with_a_model(here: Path, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every system of each table answers a question, with a reply that fits all of them."""
+    sets = ("--multihiertt", "multihiertt", "--splits", "dev", "--filter", "none")
+    monkeypatch.setattr("tablerag.evaluation.docraglib.building.SHARES", (("test", 1.0),))
+    assert call("docraglib", "build", *sets, "--out", "docraglib") == 0
+    monkeypatch.setenv("OPENAI_BASE_URL", model_server.url)
+    fits = {"retrieve": True, "relevant": True, "support": "fully", "useful": 5, "document": 1, "explanation": "read"}
+    fits |= {"question_type": "span", "extracted": [], "scale": "", "formula": ""}
+
+    def reply(body: dict) -> Reply:
+        prompt = str(body["messages"])
+        if "Python program" in prompt:
+            return Reply("```python\nanswer = 7\n```")
+        return Reply(json.dumps(fits | {"answer": ["7"] if "five steps" in prompt else "7"}))
+
+    model_server.responder = reply
+    common = ("eval", "paper", "hd_rag", "--data", ".", "--model", "openai:test", "--limit", "1")
+    for name in ("table-1", "table-2", "table-4", "operators"):
+        assert call(*common, "--table", name) == 0
+        found = rows_of(here, name)
+        assert all(r["ours"] for r in found.values() if "not rebuilt" not in r["why"] and "trained" not in r["why"]), (
+            name
+        )
+        assert not any("error" in r["why"] for r in found.values()), name
+
+
 def test_tables_run_on_a_built_corpus(
     here: Path, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
