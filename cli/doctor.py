@@ -23,7 +23,6 @@ __all__ = ["Agree", "Finding", "check", "check_deeply"]
 Agree = Callable[[Sequence[str]], bool]
 """Tells whether to delete what is described."""
 
-CANNOT = "cannot be fixed"
 MOST_READ_BYTES = 1_000_000_000
 """Bytes of tables that a check without --deep reads, in about a second if the disk is not slow."""
 
@@ -100,7 +99,7 @@ def check_deeply(services: Services, corpus: str = "", agree: Agree | None = Non
             # A run also deletes what interrupted ingests left, in damaged indexes too.
             sweeps = not declined and (agreed or not any(f.remedy == "sweep" for f in found.flaws))
             for done in auditing.fix(services, fixed, sweeps=sweeps) if fixed else ():
-                yield Finding("audit", "warning", done) if CANNOT in done else Finding("fixed", "ok", done)
+                yield Finding("audit", "warning", done) if auditing.CANNOT in done else Finding("fixed", "ok", done)
             found = look()
             for flaw in found.flaws:
                 yield Finding("audit", "broken", f"still: {_with_corpus(flaw)}")

@@ -29,7 +29,7 @@ out = Console(highlight=False)
 SYSTEMS = (
     "tablerag, hd_rag, direct, naive_rag, table_retrieval, self_rag, react, table_gpt, text2sql, sql_agent, "
     "program_of_thought, document_direct, document_cot, document_eedp, document_pot; documents_hrcl and others find "
-    "documents alone; for the qgpt sets retrieval, reranked_retrieval"
+    "documents alone; for the qgpt sets retrieval, reranked_retrieval, decomposed_retrieval"
 )
 SystemName = Annotated[str, typer.Option(help=SYSTEMS)]
 Variant = Annotated[str, typer.Option(help="Variant of the benchmark's documents or questions")]

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 __all__ = ["paper"]
 
 TABLES = "papers"
-MOST_NAME = 100
 """The folder below --out that the tables are written to."""
+MOST_NAME = 100
+"""Characters of a model's name in the name of a folder."""
 PaperName = Annotated[str, typer.Argument(help="tablerag, qgpt or hd_rag", metavar="PAPER")]
 Data = Annotated[
     Path | None,

@@ -17,6 +17,7 @@ from tablerag.evaluation.datasets.qgpt_files import DECOMPOSERS, MIMO_KINDS
 from tablerag.evaluation.table_retrieval import DEPTHS, place, sheet_of
 from tablerag.ingestion.pipeline import Progress
 from tablerag.ingestion.questions import index_questions, partial_table
+from tablerag.tools.chunks import add_chunks
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.records import Chunk
 from tablerag.tools.services import Services
@@ -173,8 +174,7 @@ def _index_texts(folder: Path, services: Services, corpus: str, on_progress: OnP
         if text.strip()
     ]
     for start in range(0, len(chunks), BATCH):
-        services.vector_store(corpus).add(chunks[start : start + BATCH])
-        services.lexical_index(corpus).add(chunks[start : start + BATCH])
+        add_chunks(services, corpus, chunks[start : start + BATCH])
         if on_progress:
             on_progress(Progress(min(start + BATCH, len(chunks)), len(chunks), ""))
     return [f"{name}: the released text is blank" for name, text in texts.items() if not text.strip()]

@@ -27,11 +27,13 @@ from tablerag.tools.places import place, still_there
 from tablerag.tools.records import TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["Audit", "Flaw", "audit", "fix"]
+__all__ = ["CANNOT", "Audit", "Flaw", "audit", "fix"]
 
 STORED_NAME = re.compile(r".+__[0-9a-f]{12}_\d+")
 """How ingestion names tables. No other table in the database may be dropped."""
 BATCH = 500
+CANNOT = "cannot be fixed"
+"""What fix() says of what is left."""
 CHROMA, WORDS = "Chroma", "the lexical index"
 MOST_NAMED = 20
 """Tables that a flaw lists by name."""
@@ -355,4 +357,4 @@ def _read_again(services: Services, corpus: str, document_ids: set[str]) -> Iter
         yield f"{entry.source}: read again ({entry.error or entry.status})"
     for document in documents:
         if document not in there:
-            yield f"{document.source}: cannot be fixed because its file {document.path} is gone: remove the document"
+            yield f"{document.source}: {CANNOT} because its file {document.path} is gone: remove the document"

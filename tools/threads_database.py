@@ -32,26 +32,29 @@ def ping(url: str) -> str:
     """Connect once; return the URL without its password. Raises ConfigError, StoreUnavailable if nothing answers."""
     parsed = threads_url(url)
     try:
-        if parsed.drivername == POSTGRESQL:
-            import psycopg
-
-            psycopg.connect(url, connect_timeout=CONNECT_S).close()
-        else:
-            import mysql.connector
-
-            given = parsed.translate_connect_args(username="user")
-            mysql.connector.connect(**given, connection_timeout=CONNECT_S).close()
+        (_try_postgresql if parsed.drivername == POSTGRESQL else _try_mysql)(parsed, url)
     except ImportError:
         raise no_package() from None
-    except Exception as error:
-        if not _is_driver_error(error):
-            raise
-        raise away(parsed, error) from None
     return shown(parsed)
 
 
-def _is_driver_error(error: Exception) -> bool:
-    return {"psycopg", "mysql"} & {c.__module__.partition(".")[0] for c in type(error).__mro__} != set()
+def _try_postgresql(parsed: URL, url: str) -> None:
+    import psycopg
+
+    try:
+        psycopg.connect(url, connect_timeout=CONNECT_S).close()
+    except psycopg.Error as error:
+        raise away(parsed, error) from None
+
+
+def _try_mysql(parsed: URL, _: str) -> None:
+    import mysql.connector
+
+    given = parsed.translate_connect_args(username="user")
+    try:
+        mysql.connector.connect(**given, connection_timeout=CONNECT_S).close()
+    except mysql.connector.Error as error:
+        raise away(parsed, error) from None
 
 
 def away(parsed: URL, error: Exception | None = None) -> StoreUnavailable:

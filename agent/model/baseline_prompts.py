@@ -28,6 +28,11 @@ VARIABLE_FORM = """\
 a number, a text or a Python list of them. They are the value or values asked for, short and exact, no sentence; a \
 number stays a number, unless the question asks for its unit."""
 
+IMPORTABLE = "math, re, datetime, statistics, collections, itertools, functools, decimal, fractions, json and string"
+
+PROGRAM_REPLY = """\
+Reply with only the program in one ```python block, or with only a JSON object: {"cannot_answer": "what is missing"}"""
+
 DIRECT = f"""\
 Answer the question from what you know.
 
@@ -103,16 +108,14 @@ $question
 
 Rules:
 1. The dictionary `tables` holds each table above by its name as a pandas DataFrame, all of its rows, columns named as \
-above. `pd` is pandas, `np` numpy; math, re, datetime, statistics, collections, itertools, functools, decimal, \
-fractions, json and string may be imported, nothing else. There are no files, no network and no \
+above. `pd` is pandas, `np` numpy; {IMPORTABLE} may be imported, nothing else. There are no files, no network and no \
 input, and neither query() nor eval().
 2. Assign what was asked for to the variable `answer`: {VARIABLE_FORM}
 3. Text columns may hold numbers with other words; missing cells are None or NaN.
 4. If attempts are shown, correct their error.
 5. If the tables do not hold what is asked for, say so instead.
 
-Reply with only the program in one ```python block, or with only a JSON object: \
-{{"cannot_answer": "what is missing"}}"""
+{PROGRAM_REPLY}"""
 
 SQL_AGENT = f"""\
 You answer questions about a set of documents. Their tables are stored in an SQL database, their text in a search index.
@@ -222,11 +225,9 @@ $question
 
 Rules:
 1. Copy every figure that is needed from the document into a variable whose name says what it is, then compute. A \
-figure in brackets is negative. math, re, datetime, statistics, collections, itertools, functools, decimal, fractions, \
-json and string may be imported; there are no files, no network and no input.
+figure in brackets is negative. {IMPORTABLE} may be imported; there are no files, no network and no input.
 2. Assign what was asked for to the variable `answer`: {VARIABLE_FORM}
 3. If attempts are shown, correct their error.
 4. If the document does not hold what is asked for, say so instead.
 
-Reply with only the program in one ```python block, or with only a JSON object: \
-{{"cannot_answer": "what is missing"}}"""
+{PROGRAM_REPLY}"""

@@ -29,13 +29,16 @@ SHORT = re.compile(r"(|t|tab|table|f|fig|figure)[ ._-]?(\d+)", re.IGNORECASE)
 
 def figure_of(paper: Paper, name: str) -> Figure:
     """Return a paper's table or figure by its name; raise ConfigError, also if nothing of it can be measured."""
-    wanted = SHORT.sub(
-        lambda short: {"f": "figure-", "t": "table-", "": "table-"}[short[1].lower()[:1]] + short[2], name
-    )
-    found = next((f for f in paper.figures if f.name == wanted), None)
+    found = next((f for f in paper.figures if f.name == _full(name)), None)
     if found is None:
         names = ", ".join(f.name for f in paper.figures)
         raise ConfigError(f"{paper.name} has no table {name!r}: expected one of {names}")
     if found.state.startswith("impossible"):
         raise ConfigError(f"{paper.name} {name} cannot be repeated: {found.state.removeprefix('impossible: ')}")
     return found
+
+
+def _full(name: str) -> str:
+    """Return a table's name as it is listed: figure-4 for fig4, table-5 for 5."""
+    short = SHORT.fullmatch(name)
+    return f"{'figure' if short[1][:1] in ('f', 'F') else 'table'}-{short[2]}" if short else name

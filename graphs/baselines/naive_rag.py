@@ -12,12 +12,16 @@ from tablerag.agent.run_context import context_of
 from tablerag.graphs.baselines.state import BaselineInput, BaselineState, answered, begun, cost, sources_of
 from tablerag.graphs.deployment import Deployment
 
-__all__ = ["build", "graph"]
+__all__ = ["build", "graph", "wired"]
 
 
-def answer(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelFor, search: Search) -> dict[str, Any]:
+def answer(
+    state: BaselineState, runtime: Runtime[Context], *, model_for: ModelFor, search: Search, tables_alone: bool
+) -> dict[str, Any]:
     """Retrieve once and ask once."""
     context = context_of(runtime, Context)
+    if tables_alone:
+        context = context.model_copy(update={"text_retrieval": False})
     model, question = model_for(context), begun(state)
     chunks, _ = search(question, context, "")
     thought = model.answer_from(question, chunks)
@@ -27,14 +31,22 @@ def answer(state: BaselineState, runtime: Runtime[Context], *, model_for: ModelF
     return update | {"documents": sources_of(chunks)}
 
 
+def wired(
+    tools: BaselineTools | None, *, tables_alone: bool
+) -> StateGraph[BaselineState, Context, BaselineInput, BaselineState]:
+    """Wire the graph, over tables and texts or over tables alone."""
+    tools = tools or Deployment()
+    node = partial(answer, model_for=tools.model_for, search=tools.search, tables_alone=tables_alone)
+    made = StateGraph(BaselineState, context_schema=Context, input_schema=BaselineInput)
+    made.add_node("answer", node)
+    made.add_edge(START, "answer")
+    made.add_edge("answer", END)
+    return made
+
+
 def build(tools: BaselineTools | None = None) -> StateGraph[BaselineState, Context, BaselineInput, BaselineState]:
     """Wire the graph."""
-    tools = tools or Deployment()
-    wired = StateGraph(BaselineState, context_schema=Context, input_schema=BaselineInput)
-    wired.add_node("answer", partial(answer, model_for=tools.model_for, search=tools.search))
-    wired.add_edge(START, "answer")
-    wired.add_edge("answer", END)
-    return wired
+    return wired(tools, tables_alone=False)
 
 
 graph = build().compile(name="naive_rag")

@@ -329,17 +329,8 @@ class Database:
         url = self._url if own and self.backend.queries_elsewhere else self._query_url
         variable = "TABLERAG_DATABASE_URL" if url == self._url else "TABLERAG_QUERY_DATABASE_URL"
         lost = isinstance(error, DBAPIError) and self.backend.interruption(error)
-        message = _message(error)
-        if "Unknown database" in message:
-            return StoreUnavailable(
-                f"the SQL database {shown(url)} does not exist: CREATE DATABASE {url.database} CHARACTER SET utf8mb4, "
-                f"or fix {variable}"
-            )
-        answer = "refuses the user" if "Access denied" in message else "does not answer"
-        hint = "" if answer == "refuses the user" else self.backend.hint.format(variable=variable)
-        return (Interrupted if lost else StoreUnavailable)(
-            f"the SQL database {shown(url)} {answer} ({message}): {hint or f'fix {variable}'}"
-        )
+        says = self.backend.unusable(shown(url), _message(error), variable)
+        return (Interrupted if lost else StoreUnavailable)(says)
 
 
 def _bounded(found: Iterator[Sequence[Any]], count: int) -> list[Sequence[Any]]:

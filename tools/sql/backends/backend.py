@@ -78,6 +78,10 @@ class SqlBackend(Protocol):
     hint: ClassVar[str]
     """How to fix a database that does not answer; ``{variable}`` is the setting of its URL."""
 
+    def unusable(self, database: str, message: str, variable: str) -> str:
+        """Return what is wrong with a database, as it is shown, that said ``message``, and what to do."""
+        return f"the SQL database {database} does not answer ({message}): {self.hint.format(variable=variable)}"
+
     def __init__(self, url: URL, query_url: URL) -> None:
         """Take the URL for writing and that for queries, the same where queries have no user of their own."""
         ...

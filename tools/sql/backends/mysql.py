@@ -55,6 +55,14 @@ class MysqlBackend(SqlBackend):
     name = "MySQL or MariaDB"
     hint = "start the server, or fix {variable}"
 
+    def unusable(self, database: str, message: str, variable: str) -> str:
+        if "Unknown database" in message:
+            made = f"CREATE DATABASE {self._url.database} CHARACTER SET utf8mb4"
+            return f"the SQL database {database} does not exist: {made}, or fix {variable}"
+        if "Access denied" in message:
+            return f"the SQL database {database} refuses the user ({message}): fix {variable}"
+        return super().unusable(database, message, variable)
+
     def __init__(self, url: URL, query_url: URL) -> None:
         self._url, self._query_url = url, query_url
         self._timeout_s = 0.0
