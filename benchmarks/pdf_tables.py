@@ -1,49 +1,34 @@
-"""Score the tables of PDFs against ICDAR 2013's ground truth: python -m benchmarks.pdf_tables FOLDER [--each]
+"""Score the tables of PDFs against people's transcripts: python -m benchmarks.pdf_tables FOLDER [--each] [--half 0|1]
 
-FOLDER holds NAME.pdf with NAME-str.xml, in any depth. Tables with fewer than 3 numbers are left out. A number is right
-if a found table has its text in a row with its row's label, above or below the right neighbour of its column. A table
-is right if that holds for 95 % of its numbers, partly right for half, missed if for none. Its headers are right if,
-besides, 95 % of its columns of numbers have the words of the truth's header, in any order. pdfplumber with its default
-settings is scored beside ours; the rows above its first numbers are its header. ``--half`` scores every second file.
+FOLDER holds ICDAR 2013's files or opendataloader-bench's, in any depth (benchmarks.table_truths). A number is right if
+a found table has its text in a row with its row's label, above or below the right neighbour of its column. A table is
+right if that holds for 95 % of its numbers, partly right for half, missed if for none. Its headers are right if,
+besides, 95 % of its columns of numbers have the words of the truth's header, in any order and however the letters are
+divided into words (the transcripts themselves have "desiredpopulation"); words above all columns alike name none.
+Where others' results lie in prediction/NAME/markdown/, as in opendataloader-bench, they are scored too.
 """
 
 import argparse
 import re
+import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
-from xml.etree import ElementTree
 
-import pdfplumber
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from tablerag.ingestion.document import TableBlock
-from tablerag.ingestion.readers.pdf import read_pdf
-from tablerag.ingestion.tables.cells import cell_text
-from tablerag.ingestion.tables.table import build_table
-from tablerag.ingestion.tables.typed_table import TypedTable
-from tablerag.tools.errors import UnreadableDocument
+from benchmarks.table_readers import READERS
+from benchmarks.table_truths import Grid, is_number, markdown_tables, truths_of
 
-__all__ = ["Grid", "main", "score", "truths"]
+__all__ = ["main", "score"]
 
-NUMBER = re.compile(r"[-+(<>~$€£]*\s*\d[\d.,\s]*\s*[%)*]*")
-YEAR = re.compile(r"(19|20)\d\d(/\d\d(\d\d)?)?")
-FEWEST_NUMBERS = 3
 RIGHT, PARTLY = 0.95, 0.5
 HEADER_WORDS = 0.8
 """Least share of words that a right header has in common with the truth's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table as rows of texts below its header, and the header of each column as words."""
-
-    headers: Sequence[str]
-    rows: Sequence[Sequence[str]]
 
 
 def main() -> None:
@@ -52,50 +37,82 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--each", action="store_true", help="list every table that is not right")
     parser.add_argument("--half", type=int, choices=(0, 1), help="score only every second file")
+    parser.add_argument("--only", action="append", choices=[*READERS], help="a system to score; all if left out")
     arguments = parser.parse_args()
-    systems = {"tablerag": _ours, "pdfplumber": _pdfplumber}
+    expected = list(truths_of(arguments.folder))
+    if not expected:
+        sys.exit(f"{arguments.folder} has no PDF with a transcript of its tables")
+    if arguments.half is not None:
+        # As they lie in the folder, so that a file without tables does not move others to the other half.
+        files = sorted(arguments.folder.rglob("*.pdf"))[arguments.half :: 2]
+        expected = [(pdf, tables) for pdf, tables in expected if pdf in files]
+    systems = {name: READERS[name] for name in arguments.only or READERS if _is_installed(name)}
+    systems |= {} if arguments.only else _predictions(arguments.folder)
     counts = {name: Counter[str]() for name in systems}
     seconds = Counter[str]()
-    pdfs = sorted(arguments.folder.rglob("*.pdf"))
-    if arguments.half is not None:
-        pdfs = pdfs[arguments.half :: 2]
-    for pdf in track(pdfs, "reading", console=Console(stderr=True)):
-        expected = [t for t in truths(pdf) if len(_numbers(t)) >= FEWEST_NUMBERS]
-        if not expected:
-            continue
+    for pdf, tables in track(expected, "reading", console=Console(stderr=True)):
         for name, system in systems.items():
             started = time.process_time()
-            found = list(system(pdf))
+            found = _found(system, pdf, name)
             seconds[name] += time.process_time() - started
-            for number, table in enumerate(expected, 1):
-                cells, headers = score(table, found)
-                kind = "right" if cells >= RIGHT else "partly" if cells >= PARTLY else "wrong" if cells else "missed"
-                counts[name].update([kind, "tables"])
-                counts[name]["headers"] += kind == "right" and headers >= RIGHT
-                if arguments.each and name == "tablerag" and not (kind == "right" and headers >= RIGHT):
-                    print(f"{pdf.stem} table {number}: numbers {cells:.0%}, headers {headers:.0%}")
+            each = _count(counts[name], tables, found)
+            if arguments.each and name == "tablerag":
+                print(*(f"{pdf.stem} {line}" for line in each), sep="\n", end="\n" if each else "")
     shown = Table("system", "tables", "numbers right", "and headers", "partly", "wrong", "missed", "CPU s")
     for name, c in counts.items():
         kinds = ("tables", "right", "headers", "partly", "wrong", "missed")
-        shown.add_row(name, *(str(c[k]) for k in kinds), f"{seconds[name]:.0f}")
-    Console().print(shown)
+        shown.add_row(name, *(str(c[k]) for k in kinds), f"{seconds[name]:.0f}" if name in READERS else "")
+    Console(width=110).print(shown)
 
 
-def truths(pdf: Path) -> Iterator[Grid]:
-    """Yield the true tables of a PDF."""
-    for path in sorted(pdf.parent.glob(f"{pdf.stem}*-str.xml")) or sorted(
-        pdf.parent.glob(f"{pdf.stem.rstrip('ab')}*-str.xml")
-    ):
-        for table in ElementTree.parse(path).iter("table"):
-            yield _truth(table)
+def _is_installed(name: str) -> bool:
+    module = name.split()[0]
+    there = module == "tablerag" or find_spec(module) is not None
+    if not there:
+        print(f"{name} is left out: {module} is not installed", file=sys.stderr)
+    return there
+
+
+def _predictions(folder: Path) -> dict[str, Callable[[Path], Iterable[Grid]]]:
+    """Return systems that look a PDF's tables up in Markdown files."""
+    found: dict[str, Callable[[Path], Iterable[Grid]]] = {}
+    for texts in sorted(folder.rglob("prediction/*/markdown")):
+        found[texts.parent.name] = lambda pdf, texts=texts: _predicted(texts / f"{pdf.stem}.md")
+    return found
+
+
+def _predicted(path: Path) -> Iterator[Grid]:
+    if path.is_file():
+        yield from markdown_tables(path)
+
+
+def _found(system: Callable[[Path], Iterable[Grid]], pdf: Path, name: str) -> list[Grid]:
+    """Return what a system finds; others' failures are told and count as nothing found."""
+    try:
+        return list(system(pdf))
+    except Exception as error:
+        if name == "tablerag":
+            raise
+        print(f"{name} failed on {pdf.name}: {type(error).__name__}", file=sys.stderr)
+        return []
+
+
+def _count(counts: Counter[str], tables: Sequence[Grid], found: Sequence[Grid]) -> list[str]:
+    """Count the tables by how well they were found; return a line for each that is not right."""
+    lines: list[str] = []
+    for number, table in enumerate(tables, 1):
+        cells, headers = score(table, found)
+        kind = "right" if cells >= RIGHT else "partly" if cells >= PARTLY else "wrong" if cells else "missed"
+        is_right = kind == "right" and headers >= RIGHT
+        counts.update([kind, "tables", *(["headers"] if is_right else [])])
+        if not is_right:
+            lines.append(f"table {number}: numbers {cells:.0%}, headers {headers:.0%}")
+    return lines
 
 
 def score(truth: Grid, found: Sequence[Grid]) -> tuple[float, float]:
     """Return the shares of right numbers and right headers in the found table with most right numbers; 0 to 1."""
-    best = (0.0, 0.0)
-    for grid in found:
-        best = max(best, _score(truth, grid))
-    return best
+    return max((_score(truth, grid) for grid in found), default=(0.0, 0.0))
 
 
 def _score(truth: Grid, grid: Grid) -> tuple[float, float]:
@@ -103,19 +120,37 @@ def _score(truth: Grid, grid: Grid) -> tuple[float, float]:
     for r, row in enumerate(grid.rows):
         for c, text in enumerate(row):
             where.setdefault(_plain(text), []).append((r, c))
-    numbers = _numbers(truth)
+    numbers = truth.numbers()
     right = 0
     columns: dict[int, Counter[int]] = {}
     for r, c in numbers:
         places = [p for p in where.get(_plain(truth.rows[r][c]), ()) if _agree(truth, (r, c), grid, p)]
         right += bool(places)
         columns.setdefault(c, Counter()).update({p[1] for p in places})
+    shared = set.intersection(*(set(_words(h)) for h in truth.headers if h)) if any(truth.headers) else set[str]()
     heads = [
-        any(v == max(votes.values()) and _same_words(truth.headers[c], grid.headers[i]) for i, v in votes.items())
+        any(v == max(votes.values()) and _same(truth.headers[c], grid.headers[i], shared) for i, v in votes.items())
         for c, votes in columns.items()
         if truth.headers[c]
     ]
     return right / len(numbers), sum(heads) / len(heads) if heads else 1.0
+
+
+def _same(truth: str, found: str, shared: Collection[str]) -> bool:
+    """Return whether two headers have most words in common, or the same letters but for spaces.
+
+    The words above all columns, ``shared``, count only where a header has no others.
+    """
+    expected = [w for w in _words(truth) if w not in shared] or _words(truth)
+    ours = [w for w in _words(found) if w not in shared or w in expected]
+    if "".join(expected) == "".join(ours):
+        return True
+    a, b = set(expected), set(ours)
+    return len(a & b) >= HEADER_WORDS * len(a | b)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
 
 
 def _agree(truth: Grid, at: tuple[int, int], grid: Grid, place: tuple[int, int]) -> bool:
@@ -131,7 +166,7 @@ def _beside(rows: Sequence[Sequence[str]], at: tuple[int, int], step: int) -> st
     """Return the next number above or below, "" if there is none."""
     r, c = at[0] + step, at[1]
     while 0 <= r < len(rows):
-        if c < len(rows[r]) and NUMBER.fullmatch(rows[r][c].strip()):
+        if c < len(rows[r]) and is_number(rows[r][c]):
             return _plain(rows[r][c])
         r += step
     return ""
@@ -139,74 +174,11 @@ def _beside(rows: Sequence[Sequence[str]], at: tuple[int, int], step: int) -> st
 
 def _label(row: Sequence[str]) -> str:
     first = next((t for t in row if t.strip()), "")
-    return "" if NUMBER.fullmatch(first.strip()) else _plain(first)
-
-
-def _numbers(grid: Grid) -> list[tuple[int, int]]:
-    return [(r, c) for r, row in enumerate(grid.rows) for c, t in enumerate(row) if NUMBER.fullmatch(t.strip())]
-
-
-def _same_words(truth: str, found: str) -> bool:
-    a, b = (Counter(re.findall(r"\w+", t.casefold())) for t in (truth, found))
-    a, b = Counter(set(a)), Counter(set(b))
-    return (a & b).total() >= HEADER_WORDS * (a | b).total()
+    return "" if is_number(first) else _plain(first)
 
 
 def _plain(text: str) -> str:
     return re.sub(r"\W*\s+|[^\w.,%()-]", "", text.casefold()).strip(".")
-
-
-def _truth(table: ElementTree.Element) -> Grid:
-    cells: dict[tuple[int, int], str] = {}
-    for region in table.iter("region"):
-        down, across = (int(region.get(f"{a}-increment") or 0) for a in ("row", "col"))
-        for cell in region.iter("cell"):
-            r0, c0 = int(cell.get("start-row", 0)), int(cell.get("start-col", 0))
-            r1, c1 = int(cell.get("end-row", r0)), int(cell.get("end-col", c0))
-            text = " ".join((cell.findtext("content") or "").split())
-            for r in range(r0, r1 + 1):
-                for c in range(c0, c1 + 1):
-                    cells[r + down, c + across] = text
-    height, width = (max((at[i] for at in cells), default=-1) + 1 for i in (0, 1))
-    return _headed([[cells.get((r, c), "") for c in range(width)] for r in range(height)])
-
-
-def _headed(rows: Sequence[Sequence[str]]) -> Grid:
-    """Split a grid of texts at its first row of numbers that are no years."""
-    first = next((i for i, row in enumerate(rows) if any(map(_is_amount, row))), len(rows))
-    width = max(map(len, rows), default=0)
-    heads = [dict.fromkeys(row[c] for row in rows[:first] if c < len(row) and row[c]) for c in range(width)]
-    return Grid([" ".join(h) for h in heads], rows[first:])
-
-
-def _is_amount(text: str) -> bool:
-    return bool(NUMBER.fullmatch(text.strip())) and not YEAR.fullmatch(text.strip())
-
-
-def _ours(pdf: Path) -> Iterator[Grid]:
-    try:
-        blocks = read_pdf(pdf).blocks
-    except UnreadableDocument:
-        return
-    for block in blocks:
-        table = build_table(block) if isinstance(block, TableBlock) else None
-        if table is not None:
-            yield _printed(table)
-
-
-def _printed(table: TypedTable) -> Grid:
-    """Return a table with each printed column once: one of counts and percentages is stored as two."""
-    once = [*range(table.path_depth), *table.printed_columns]
-    rows = [[cell_text(row.cells[i]) for i in once] for row in table.rows()]
-    return Grid([table.columns[i].header for i in once], rows)
-
-
-def _pdfplumber(pdf: Path) -> Iterator[Grid]:
-    with pdfplumber.open(pdf) as opened:
-        for page in opened.pages:
-            for rows in page.extract_tables():
-                yield _headed([[" ".join((t or "").split()) for t in row] for row in rows])
-            page.close()
 
 
 if __name__ == "__main__":

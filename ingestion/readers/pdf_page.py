@@ -8,7 +8,7 @@ from pdfplumber.page import Page
 
 from tablerag.ingestion.readers.pdf_characters import characters_of, page_words, straightened
 from tablerag.ingestion.readers.pdf_layout import Line, PageItem, PlacedTable, Word, lines_of, paragraphs_of
-from tablerag.ingestion.readers.pdf_lines import edges_of, rules_in
+from tablerag.ingestion.readers.pdf_lines import edges_of, rules_in, without_typed_rules
 from tablerag.ingestion.readers.pdf_order import in_columns, notes_last
 from tablerag.ingestion.readers.pdf_ruled import ruled_tables
 from tablerag.ingestion.readers.pdf_ruleless import Found, Surroundings, ruleless_tables, without
@@ -27,11 +27,12 @@ def page_content(page: Page) -> PageContent:
     page = straightened(page)
     characters = characters_of(page)
     words, spacing = page_words(characters)
+    words, typed = without_typed_rules(words)
     edges = edges_of(page)
     tables = ruled_tables(page.page_number, edges, characters, spacing)
     is_drawn = any(kind != "char" for kind in page.objects)
     size = float(page.width), float(page.height)
-    return PageContent(page.page_number, *size, words, tables, rules_in(edges), is_drawn)
+    return PageContent(page.page_number, *size, words, tables, [*rules_in(edges), *typed], is_drawn)
 
 
 def items_of(page: PageContent, running: Sequence[Word], before: Sequence[PageItem] = ()) -> list[PageItem]:

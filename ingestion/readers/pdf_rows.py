@@ -22,7 +22,7 @@ CLOSER = 0.25
 OVERLAP = -0.15
 """Lines that overlap by more than this are in one row, whatever their content."""
 BREAKS_OFF = re.compile(
-    r"(?:\b(?:of|and|the|for|in|per|to|from|at|or|by|on|with|less|net|other|von|der|die|und|de|du|des|et)|[-–,/&(])$",
+    r"(?:\w\s+(?:of|and|the|for|in|per|to|from|at|or|by|on|with|less|net|other|von|der|die|und|de|du|des|et)|[-–,/&(])$",
     re.IGNORECASE,
 )
 OF_WHICH = re.compile(r"(?:of which|thereof|davon|darunter|dont|including|incl\.)", re.IGNORECASE)
@@ -74,7 +74,7 @@ def body_rows(lines: Sequence[Line], columns: Columns, is_core: Callable[[Line],
         gap = line.row.top - above.row.bottom
         has_core = any(map(is_core, groups[-1]))
         if gap < limit:
-            joins = not (has_core and is_core(line))
+            joins = not (has_core and (is_core(line) or _begins_section(groups[-1], line)))
         elif is_core(line):
             joins = lower and not has_core and _label_goes_on(groups[-1], line, columns)
         else:
@@ -127,6 +127,21 @@ def _wraps(group: Sequence[Line], line: Line, columns: Columns, lower: bool) -> 
         return True
     hangs = _left(line) > _left(above) + 0.3 * line.row.size
     return hangs and any(g.numbers for g in group) and _was_full(above, line.cells[0][0].words[0], columns)
+
+
+def _begins_section(group: Sequence[Line], line: Line) -> bool:
+    """Return whether a label right below a row is the title of a section: further left than the row's, or bold."""
+    first = next((above for above in group if 0 in above.cells), None)
+    if first is None or set(line.cells) != {0}:
+        return False
+    above, label = first.cells[0], line.cells[0]
+    centred = abs(above[0].x0 + above[-1].x1 - label[0].x0 - label[-1].x1) < 0.6 * line.row.size
+    outdented = label[0].x0 < above[0].x0 - 0.3 * line.row.size and not centred
+    return outdented or (_is_bold(label) and not _is_bold(above))
+
+
+def _is_bold(segments: Sequence[Segment]) -> bool:
+    return all(w.bold for s in segments for w in s.words)
 
 
 def _label_goes_on(group: Sequence[Line], line: Line, columns: Columns) -> bool:

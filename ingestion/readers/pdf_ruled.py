@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 from typing import cast
@@ -10,9 +11,9 @@ from typing import cast
 from pdfplumber.page import Page
 from pdfplumber.table import Table
 
-from tablerag.ingestion.document import LeastSure, Locator, RawCell, TableBlock
+from tablerag.ingestion.document import Locator, RawCell, TableBlock
 from tablerag.ingestion.readers.grids import filled, is_blank, is_frame
-from tablerag.ingestion.readers.pdf_characters import Character, Spacing, is_bold, text_of
+from tablerag.ingestion.readers.pdf_characters import Character, Spacing, is_bold, text_of, words_of
 from tablerag.ingestion.readers.pdf_layout import PlacedTable, least_sure
 from tablerag.ingestion.readers.pdf_lines import SNAP, Edge
 from tablerag.ingestion.readers.pdf_ruled_grid import (
@@ -25,6 +26,7 @@ from tablerag.ingestion.readers.pdf_ruled_grid import (
     join_rows,
     middle,
 )
+from tablerag.ingestion.readers.pdf_ruled_rows import RuledRow, divided_rows, with_outer_labels
 from tablerag.tools.counting import counted
 
 __all__ = ["ruled_tables"]
@@ -163,20 +165,16 @@ def _placed(
     """Return a table with its cells' text, or None for a mere frame around text."""
     table = Table(cast(Page, None), group)  # it only keeps its page
     texts: list[list[str | None]] = []
-    starts: list[list[float | None]] = []
-    bold: list[bool] = []
-    doubts: list[LeastSure] = []
+    rows: list[RuledRow] = []
+    inside: list[Sequence[Character]] = []
     by_ocr = bool(chars) and "word" in chars[0]
-    sizes: list[float] = []
     for row in table.rows:
-        inside = chars[bisect_left(middles, row.bbox[1]) : bisect_left(middles, row.bbox[3])]
-        by_cell = [None if box is None else chars_in(inside, box) for box in row.cells]
+        inside.append(chars[bisect_left(middles, row.bbox[1]) : bisect_left(middles, row.bbox[3])])
+        by_cell = [None if box is None else chars_in(inside[-1], box) for box in row.cells]
         texts.append([None if c is None else text_of(c, spacing) if c else "" for c in by_cell])
-        starts.append([min((c["x0"] for c in cs or () if not c["text"].isspace()), default=None) for cs in by_cell])
-        sizes += [c["size"] for c in inside]
-        if by_ocr:
-            doubts.append(least_sure(c["word"] for cs in by_cell for c in cs or ()))
-        bold.append(all(is_bold(c) for cs in by_cell for c in cs or () if not c["text"].isspace()))
+        printed = [c for cs in by_cell for c in cs or () if not c["text"].isspace()]
+        doubt = least_sure(c["word"] for cs in by_cell for c in cs or ()) if by_ocr else None
+        rows.append(RuledRow([], row.bbox[1], row.bbox[3], None, all(map(is_bold, printed)), doubt))
     if is_frame(texts):
         return None
     grid: list[list[RawCell]] = [[c.strip() if c and not is_blank(c) else None for c in row] for row in texts]
@@ -186,20 +184,42 @@ def _placed(
     merged = fill_spans(table, grid, columns, divided, joined)
     join_columns(table, grid, columns, divided)
     used = sorted({i for row in grid for i in filled(row)})
-    kept = [r for r, row in enumerate(grid) if filled(row)]
+    kept: list[RuledRow] = []
+    for r, cells in enumerate(grid):
+        if filled(cells):
+            row = replace(rows[r], cells=cells, left=_left(table.rows[r].cells[used[0]], inside[r]))
+            own = {} if r in joined else _own(table, r, filled(cells))
+            kept += divided_rows(row, words_of(inside[r], spacing), own) if own else [row]
+    kept = [replace(row, cells=[row.cells[i] for i in used]) for row in kept]
     x0, top, x1, bottom = table.bbox
+    extents = [columns.get(i, (x0, x1)) for i in used]
+    beside = [c for c in chars[bisect_left(middles, top) : bisect_left(middles, bottom)] if c["x1"] <= x0]
+    if beside and (labelled := with_outer_labels(kept, words_of(beside, spacing), x0)):
+        kept, edge = labelled
+        extents, x0 = [(edge, x0), *extents], edge
     warnings = (f"{counted(merged, 'cell')} covered by merged cells: filled with their value",) if merged else ()
-    locator = Locator(page=page)
     return PlacedTable(
         x0=x0,
         x1=x1,
         top=top,
         bottom=bottom,
-        block=TableBlock([[grid[r][i] for i in used] for r in kept], locator, warnings=warnings),
-        columns=tuple(columns.get(i, (x0, x1)) for i in used),
-        lefts=tuple(starts[r][used[0]] for r in kept),
-        bold=tuple(bold[r] for r in kept),
-        size=median(sizes),
+        block=TableBlock([row.cells for row in kept], Locator(page=page), warnings=warnings),
+        columns=tuple(extents),
+        lefts=tuple(row.left for row in kept),
+        bold=tuple(row.bold for row in kept),
+        size=median(c["size"] for found in inside for c in found),
         ruled=True,
-        least_sure=tuple(doubts[r] for r in kept) if doubts else (),
+        least_sure=tuple(row.least_sure for row in kept if row.least_sure),
     )
+
+
+def _left(box: Box | None, chars: Sequence[Character]) -> float | None:
+    printed = (c["x0"] for c in chars_in(chars, box) if not c["text"].isspace()) if box else ()
+    return min(printed, default=None)
+
+
+def _own(table: Table, r: int, filled: Sequence[int]) -> dict[int, Box]:
+    """Return the boxes of a row's filled cells by column, without those that reach lower than others."""
+    boxes = {c: box for c in filled if (box := table.rows[r].cells[c])}
+    height = min((box[3] for box in boxes.values()), default=0.0)
+    return {c: box for c, box in boxes.items() if box[3] <= height + 1}

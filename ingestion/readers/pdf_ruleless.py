@@ -8,12 +8,13 @@ In doubt it is not one, and its words stay in the text.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from statistics import median
 
 from tablerag.ingestion.document import Locator, TableBlock
 from tablerag.ingestion.readers.pdf_columns import Columns, Run, cells_of, runs_of
 from tablerag.ingestion.readers.pdf_evidence import Candidate, is_table_of_numbers, is_table_of_words, prose_beside
-from tablerag.ingestion.readers.pdf_heads import header_lines, header_rows
+from tablerag.ingestion.readers.pdf_heads import below_head, header_lines, header_rows, is_head, parted_at_heads
 from tablerag.ingestion.readers.pdf_layout import PlacedTable, Word, rows_of
 from tablerag.ingestion.readers.pdf_lines import Rule
 from tablerag.ingestion.readers.pdf_order import columns_cut
@@ -100,11 +101,11 @@ def _tables(words: Sequence[Word], page: Surroundings) -> list[Found]:
     for kind in (NUMBERS, WORDS):
         rows = [text_row(row) for row in rows_of(without(words, found))]
         end = 0
-        for run in runs_of(rows, kind.is_core):
+        for run in chain.from_iterable(parted_at_heads(rows, r, page.rules) for r in runs_of(rows, kind.is_core)):
             table = _table(rows, run, page, kind, end)
             if table:
                 found.append(table)
-                end = run.last + 1
+                end = next((i for i, row in enumerate(rows) if row.top >= table.table.bottom), len(rows))
     return found
 
 
@@ -112,10 +113,12 @@ def _table(rows: Sequence[TextRow], run: Run, page: Surroundings, kind: Kind, en
     """Return a run as a table, or None if it is not one; lines before ``end`` are in another table."""
     if run.first < end or not 2 <= len(run.columns) <= MOST_COLUMNS:
         return None
+    names = run.first
+    run = below_head(rows, run, page.rules)
     last = _last_line(rows, run, kind)
     start = _first_line(rows, run, kind, end)
     lines = [lined(row, run.columns) for row in rows[start : last + 1]]
-    heads = header_lines(rows, start, end, run.columns, page.rules)
+    heads = header_lines(rows, start, end, run.columns, page.rules, least=start - names)
     top = header_rows(heads, run.columns, page.rules)
     body = body_rows(lines, run.columns, kind.has_values)
     first = start - len(heads)
@@ -130,7 +133,8 @@ def _table(rows: Sequence[TextRow], run: Run, page: Surroundings, kind: Kind, en
         goes_on=first == 0 and _goes_on(run.columns, page.before),
     )
     if kind.is_table(candidate):
-        return _found(rows[first : last + 1], [*top, *body], run, page)
+        sure = len(top) if start == run.first and is_head(rows, first, run, page.rules) else None
+        return _found(rows[first : last + 1], [*top, *body], run, page, sure)
     prose = prose_beside(candidate)
     return None if prose is None else _beside_prose(rows[run.first : last + 1], run, page, kind, prose)
 
@@ -204,11 +208,16 @@ def _is_marked(rows: Sequence[TextRow], grid: Sequence[GridRow], rules: Sequence
     return any(first.bottom - 2 <= r.y <= second.top + 2 and r.x1 - r.x0 > 50 for r in rules)
 
 
-def _found(rows: Sequence[TextRow], grid: Sequence[GridRow], run: Run, page: Surroundings) -> Found:
+def _found(
+    rows: Sequence[TextRow], grid: Sequence[GridRow], run: Run, page: Surroundings, header_rows: int | None
+) -> Found:
     used = [i for i in range(len(run.columns)) if any(row.cells[i] is not None for row in grid)]
     words = tuple(w for row in rows for w in row.words)
     block = TableBlock(
-        [[row.cells[i] for i in used] for row in grid], Locator(page=page.page), warnings=(BY_ALIGNMENT,)
+        [[row.cells[i] for i in used] for row in grid],
+        Locator(page=page.page),
+        header_rows=header_rows,
+        warnings=(BY_ALIGNMENT,),
     )
     table = PlacedTable(
         x0=min(w.x0 for w in words),

@@ -29,7 +29,9 @@ DATE = (
 )
 NUMBER = re.compile(rf"{BEFORE}{GROUPED}(?:\s?[-–/x×:]\s?{GROUPED})?{AFTER}|{DATE}")
 NO_VALUE = re.compile(r"[-–—−_.…*xX/:]{1,3}|n/?a|N/?A|n\.\s?a\.|nil|Nil|\(?[-–—]\)?%?", re.IGNORECASE)
-LEADER = re.compile(r"(?P<head>.*?)(?:[.·_]{4,}|…{2,})(?P<tail>.*)")
+LEADER = re.compile(r"(?P<head>.*?)\s{0,3}(?:(?:[.·_]\s{0,3}){4,}|…{2,})(?P<tail>.*)")
+APART = re.compile(r"(?<=\d) (?=\.\d+\b)")
+"""Space before a number's decimals."""
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -119,7 +121,7 @@ def joined_text(words: Sequence[Word]) -> str:
             text += word.text
         else:
             text += f" {word.text}" if text else word.text
-    return text
+    return APART.sub("", text) if " ." in text else text
 
 
 def _is_raised(before: Word, word: Word) -> bool:
@@ -143,7 +145,7 @@ def _without_leaders(words: Sequence[Word]) -> Iterator[Word]:
     """Yield words without dot leaders; a word that contains one is split there, its width divided by letters."""
     dots: list[Word] = []
     for word in words:
-        if word.text in (".", "·", "_"):
+        if word.text.strip() in (".", "·", "_"):
             dots.append(word)
             continue
         yield from _unless_leader(dots)
