@@ -32,9 +32,13 @@ ALONE = 0.03
 """How far from the middle of all columns, in parts of their width, a name that is alone on its line is over all."""
 MOST_NAMES = 5
 """The most lines of names that look like numbers."""
+FEWEST_LINES = 3
+"""The least lines of numbers above the head of a next table."""
 FEWEST_IN_SERIES = 3
 MOST_UNEVEN = 10.5
 """How many times the least step of a series its largest may be: 0.1, 0.2, 0.5, 1, 2."""
+ONE_NAME = 2.0
+"""The most white space within a name over a rule, in font sizes."""
 MOST_CAPTION_LINES = 4
 CLEARLY = 0.3
 """How much nearer a caption's lines are to each other than to the table, in font sizes."""
@@ -67,10 +71,11 @@ def parted_at_heads(rows: Sequence[TextRow], run: Run, rules: Sequence[Rule]) ->
     """Return the runs of tables that follow each other: a line of names between white space and a rule begins one."""
     usual = median(b - a for a, b in pairwise(run.core)) if len(run.core) > 1 else 0
     starts = [0]
-    for at in range(2, len(run.core)):
+    for at in range(1, len(run.core)):
         line, above = run.core[at], rows[run.core[at - 1] : run.core[at] + 1]
-        last = line + 1 == len(rows) or not _is_ruled_off(rows[line], rows[line + 1], run.columns, rules)
-        if last or not _is_of_names(rows[line]):
+        if at - starts[-1] < FEWEST_LINES or line + 1 == len(rows) or not _is_of_names(rows[line]):
+            continue
+        if not _is_ruled_off(rows[line], rows[line + 1], run.columns, rules):
             continue
         gaps = [b.top - a.bottom for a, b in pairwise(above)]
         if max(gaps) > gaps[-1] + rows[line].size or (len(gaps) == 1 and gaps[0] > rows[line].size + usual):
@@ -92,6 +97,8 @@ def _is_of_names(row: TextRow) -> bool:
     if len(plain) != sum(not BOUND.search(t) for t in numbers) or 0 < len(plain) < FEWEST_IN_SERIES:
         return False
     steps = [b - a for a, b in pairwise(plain)]
+    if steps and plain[0] <= 3 and min(steps) >= 1 and max(steps) <= 2:  # the columns' own numbers, below their names
+        return False
     return not steps or (min(steps) > 0 and max(steps) <= MOST_UNEVEN * min(steps))
 
 
@@ -187,7 +194,8 @@ def _span(segment: Segment, touched: list[int], line: TextRow, columns: Columns,
     middle = (segment.x0 + segment.x1) / 2
     for rule in rules:
         above = [s for s in line.segments if rule.x0 - 2 <= (s.x0 + s.x1) / 2 <= rule.x1 + 2]
-        if line.bottom - 2 <= rule.y <= line.bottom + line.size and above == [segment]:
+        is_one = segment in above and all(b.x0 - a.x1 < ONE_NAME * line.size for a, b in pairwise(above))
+        if line.bottom - 2 <= rule.y <= line.bottom + line.size and is_one:
             over = [i for i, (x0, x1) in enumerate(columns) if rule.x0 - 3 <= (x0 + x1) / 2 <= rule.x1 + 3]
             if len(over) > 1 and 0 not in over and set(touched) & set(over):
                 return over
