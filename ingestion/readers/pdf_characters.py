@@ -1,6 +1,7 @@
 """The characters of a PDF page as words: straightened, without doubles, and split where the page's own spacing says."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict
@@ -8,7 +9,8 @@ from typing import Any, TypedDict
 from pdfplumber.page import Page
 from pdfplumber.utils.text import extract_text, extract_words
 
-from tablerag.ingestion.readers.pdf_layout import Word
+from tablerag.ingestion.readers.pdf_direction import is_leftwards, line_text, may_be_leftwards, word_text
+from tablerag.ingestion.readers.pdf_layout import Word, rows_of
 
 __all__ = ["Character", "Spacing", "characters_of", "is_bold", "page_words", "straightened", "text_of", "words_of"]
 
@@ -33,6 +35,7 @@ NEAR = 0.07
 """The size, in font sizes, of the squares that a character and its double, printed to look bold, are in or beside."""
 SIDEWAYS = 0.8
 """The share of characters that stand sideways on a page to be turned."""
+MARK = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c2\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc]+")
 BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 
 
@@ -54,7 +57,7 @@ def characters_of(page: Page) -> list[Character]:
     shown = [c for c in page.chars if 2 * page.bbox[0] <= c["x0"] + c["x1"] <= 2 * page.bbox[2]]
     printed = [(c["text"], int(c["x0"]), int(c["top"])) for c in shown if not c["text"].isspace()]
     if len(set(printed)) == len(printed):
-        return shown
+        return _with_marks(shown)
     kept: list[Character] = []
     seen: set[tuple[str, int, int]] = set()
     for char in shown:
@@ -64,7 +67,30 @@ def characters_of(page: Page) -> list[Character]:
         if text.isspace() or not any((text, x + i, y + j) in seen for i in (-1, 0, 1) for j in (-1, 0, 1)):
             kept.append(char)
             seen.add((text, x, y))
-    return kept
+    return _with_marks(kept)
+
+
+def _with_marks(characters: Sequence[Character]) -> list[Character]:
+    """Return characters with accents and vowel signs, which have boxes of their own, joined to their letters."""
+    if not MARK.search("".join(c["text"] for c in characters)):
+        return list(characters)
+    joined: list[Character | None] = list(characters)
+    for i, mark in enumerate(characters):
+        if not MARK.fullmatch(mark["text"]):
+            continue
+        middle = (mark["x0"] + mark["x1"]) / 2
+        for j in (i - 1, i + 1, i - 2, i + 2):
+            letter = joined[j] if 0 <= j < len(joined) else None
+            if letter and letter["text"][:1].isalpha() and _is_over(middle, mark, letter):
+                joined[j] = {**letter, "text": unicodedata.normalize("NFC", letter["text"] + mark["text"])}
+                joined[i] = None
+                break
+    return [c for c in joined if c is not None]
+
+
+def _is_over(middle: float, mark: Character, letter: Character) -> bool:
+    near = abs(mark["top"] - letter["top"]) < 0.5 * letter["size"]
+    return near and letter["x0"] - 0.1 <= middle <= letter["x1"] + 0.1
 
 
 def words_of(characters: Sequence[Character], spacing: Spacing) -> list[Word]:
@@ -83,6 +109,8 @@ def page_words(characters: Sequence[Character]) -> tuple[list[Word], Spacing]:
 
 def text_of(characters: Sequence[Character], spacing: Spacing) -> str:
     """Return the text of a cell's characters, line by line; of sideways characters in one line."""
+    if _may_be_leftwards(characters):
+        return "\n".join(line_text([w.text for w in row]) for row in rows_of(words_of(characters, spacing)))
     if all(c["upright"] for c in characters):
         return extract_text(list(characters), **spacing)
     return " ".join(w["text"] for w in _words(characters, spacing))
@@ -96,7 +124,19 @@ def _words(characters: Sequence[Character], spacing: Spacing) -> Iterator[Charac
         by_turn.setdefault(turn, []).append({**char, "size": char["x1"] - char["x0"]} if turn else char)
     for turn, chars in sorted(by_turn.items()):
         directions = {"line_dir_rotated": "ltr", "char_dir_rotated": "btt"} if turn == UPWARDS else {}
-        yield from extract_words(chars, extra_attrs=["size"], return_chars=True, **directions, **spacing)
+        words = extract_words(chars, extra_attrs=["size"], return_chars=True, **directions, **spacing)
+        yield from words if turn or not _may_be_leftwards(words) else _leftwards(words)
+
+
+def _leftwards(words: Sequence[Character]) -> Iterator[Character]:
+    """Yield words with their letters in the order of reading."""
+    leftwards = is_leftwards(w["text"] for w in words)
+    for word in words:
+        yield {**word, "text": word_text([c["text"] for c in word["chars"]], leftwards)}
+
+
+def _may_be_leftwards(characters: Sequence[Character]) -> bool:
+    return may_be_leftwards("".join(c["text"] for c in characters))
 
 
 def _word(found: Character) -> Word:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tablerag.ingestion.document import LeastSure, TableBlock
+from tablerag.ingestion.readers.pdf_direction import is_leftwards, line_text, may_be_leftwards
 
 __all__ = [
     "Line",
@@ -128,7 +129,7 @@ def paragraphs_of(items: Sequence[PageItem]) -> Iterator[PageItem]:
     widest = 0.0
     for item in items:
         if isinstance(item, Line) and current and _belongs(current, item):
-            full = current.x1 >= item.x0 + 0.8 * max(widest, item.x1 - item.x0)
+            full = _is_full(current, item, max(widest, item.x1 - item.x0))
             text = _joined(current.text, item.text, full)
             current = replace(item, text=text, x0=min(current.x0, item.x0), top=current.top)
             widest = max(widest, item.x1 - item.x0)
@@ -174,7 +175,7 @@ def _line(words: Sequence[Word]) -> Line:
         x1=max(w.x1 for w in words),
         top=min(w.top for w in usual),
         bottom=max(w.bottom for w in usual),
-        text=" ".join(w.text for w in words),
+        text=line_text([w.text for w in words]),
         size=size,
     )
 
@@ -186,6 +187,13 @@ def _belongs(above: Line, below: Line) -> bool:
     apart = gap > 0.6 * height or gap < -height or below.x0 > above.x1 or below.x1 < above.x0
     alike = abs(above.size - below.size) < 0.6 and above.is_running == below.is_running
     return not apart and alike and not BULLET.match(below.text)
+
+
+def _is_full(above: Line, below: Line, width: float) -> bool:
+    """Return whether a line ends near the margin, so that it is not a short line of its own."""
+    if may_be_leftwards(above.text) and is_leftwards(above.text.split()):
+        return above.x0 <= below.x1 - 0.8 * width
+    return above.x1 >= below.x0 + 0.8 * width
 
 
 def _flows(last: Line, first: Line) -> bool:

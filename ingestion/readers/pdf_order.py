@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tablerag.ingestion.readers.pdf_direction import is_leftwards
 from tablerag.ingestion.readers.pdf_layout import Line, PageItem, PlacedTable, Word, rows_of
 
 __all__ = ["Cut", "columns_cut", "in_columns", "notes_last"]
@@ -52,13 +53,16 @@ class Cut:
     lines: int
 
 
-def in_columns(boxes: Sequence[Box], depth: int = 0) -> Iterator[list[Box]]:
+def in_columns(boxes: Sequence[Box]) -> Iterator[list[Box]]:
     """Yield the boxes of each column, and of the parts of the page that span columns, in reading order."""
     sideways: list[Box] = [b for b in boxes if isinstance(b, Word) and b.turn]
+    upright = [b for b in boxes if not (isinstance(b, Word) and b.turn)]
+    yield from _in_columns(upright, is_leftwards(b.text for b in upright if isinstance(b, Word)))
     if sideways:  # such as a stamp in the margin
-        yield from in_columns([b for b in boxes if not (isinstance(b, Word) and b.turn)])
         yield sideways
-        return
+
+
+def _in_columns(boxes: Sequence[Box], leftwards: bool, depth: int = 0) -> Iterator[list[Box]]:
     cut = columns_cut(boxes) if depth < MOST_DEPTH else None
     if cut is None:
         if boxes:
@@ -66,11 +70,11 @@ def in_columns(boxes: Sequence[Box], depth: int = 0) -> Iterator[list[Box]]:
         return
     rest = sorted(boxes, key=_middle)
     for band in cut.bands:
-        yield from in_columns([b for b in rest if _middle(b) < band.top], depth + 1)
-        yield from in_columns(band.left, depth + 1)
-        yield from in_columns(band.right, depth + 1)
+        yield from _in_columns([b for b in rest if _middle(b) < band.top], leftwards, depth + 1)
+        for column in (band.right, band.left) if leftwards else (band.left, band.right):
+            yield from _in_columns(column, leftwards, depth + 1)
         rest = [b for b in rest if _middle(b) > band.bottom]
-    yield from in_columns(rest, depth + 1)
+    yield from _in_columns(rest, leftwards, depth + 1)
 
 
 def notes_last(parts: Sequence[Sequence[PageItem]]) -> Iterator[PageItem]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tablerag.ingestion.readers.pdf_direction import line_text, may_be_leftwards
 from tablerag.ingestion.readers.pdf_layout import Word
 from tablerag.tools.number_words import CURRENCY
 
@@ -107,6 +108,8 @@ def segments_of(words: Sequence[Word]) -> tuple[Segment, ...]:
 
 def joined_text(words: Sequence[Word]) -> str:
     """Join words to a text; raised digits become superscripts, and signs are joined to their numbers."""
+    if any(may_be_leftwards(w.text) for w in words):
+        return line_text([w.text for w in words])
     text = ""
     for i, word in enumerate(words):
         before = words[i - 1] if i else None
