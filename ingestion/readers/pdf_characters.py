@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, TypedDict
 
 from pdfplumber.page import Page
@@ -21,20 +22,27 @@ Character = dict[str, Any]
 class Spacing(TypedDict, total=False):
     """The least white space between two words, in the form of pdfplumber's functions."""
 
-    x_tolerance: float
     x_tolerance_ratio: float
 
 
 BY_SIZE: Spacing = {"x_tolerance_ratio": 0.15}
 """In font sizes: half of a narrow space."""
-BY_POINTS: Spacing = {"x_tolerance": 3.0}
 UPWARDS = 90
 SINGLE_LETTERS = 0.5
-"""The share of one-letter words above which a page's text is letter-spaced."""
+"""The share of letters that are words of their own above which a page's text is letter-spaced."""
+MOST_SPACED = 0.8
+"""The most white space between the letters of a word, in font sizes."""
+WIDER = 1.5
+"""How much wider than the usual space between letters that between words is."""
 NEAR = 0.07
 """The size, in font sizes, of the squares that a character and its double, printed to look bold, are in or beside."""
 SIDEWAYS = 0.8
 """The share of characters that stand sideways on a page to be turned."""
+USUAL_BELOW, MOST_BELOW, MOST_ABOVE = 0.2, 0.6, -0.2
+"""How far, in font sizes, the box of a character reaches below the line that it stands on."""
+SPACES = "   "
+ROW = 4.0
+"""The height, in points, of the rows in which characters are compared with spaces."""
 MARK = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c2\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc]+")
 BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 
@@ -55,6 +63,7 @@ def characters_of(page: Page) -> list[Character]:
     """Return a page's visible characters, each once where it is printed several times almost in one place."""
     # The other half of a spread is in the file, but cut off. Heights do not compare: some pages do not begin at 0.
     shown = [c for c in page.chars if 2 * page.bbox[0] <= c["x0"] + c["x1"] <= 2 * page.bbox[2]]
+    shown = _without_covered_spaces([_on_its_line(c) for c in shown])
     printed = [(c["text"], int(c["x0"]), int(c["top"])) for c in shown if not c["text"].isspace()]
     if len(set(printed)) == len(printed):
         return _with_marks(shown)
@@ -68,6 +77,32 @@ def characters_of(page: Page) -> list[Character]:
             kept.append(char)
             seen.add((text, x, y))
     return _with_marks(kept)
+
+
+def _on_its_line(char: Character) -> Character:
+    """Return a character with a box near its line, where its font states impossible heights."""
+    size, below = char["size"], char["matrix"][5] - char["y0"]
+    if not char["upright"] or MOST_ABOVE * size < below < MOST_BELOW * size:
+        return char
+    shift = USUAL_BELOW * size - below
+    return {**char, "top": char["top"] + shift, "bottom": char["bottom"] + shift}
+
+
+def _without_covered_spaces(characters: list[Character]) -> list[Character]:
+    """Return characters without spaces that others are printed over, such as those that fill up a field."""
+    if SPACES not in "".join(c["text"] for c in characters):
+        return characters
+    covered = {
+        (x, int(c["bottom"] / ROW))
+        for c in characters
+        if not c["text"].isspace()
+        for x in range(int(c["x0"] + 1), int(c["x1"]) + 1)
+    }
+    return [
+        c
+        for c in characters
+        if not c["text"].isspace() or (round((c["x0"] + c["x1"]) / 2), int(c["bottom"] / ROW)) not in covered
+    ]
 
 
 def _with_marks(characters: Sequence[Character]) -> list[Character]:
@@ -102,9 +137,18 @@ def page_words(characters: Sequence[Character]) -> tuple[list[Word], Spacing]:
     """Return the words of a page's characters, and how wide the space between words is."""
     words = words_of(characters, BY_SIZE)
     letters = [len(w.text) for w in words if w.text.isalpha()]
-    if letters.count(1) > SINGLE_LETTERS * len(letters):
-        return words_of(characters, BY_POINTS), BY_POINTS
-    return words, BY_SIZE
+    if letters.count(1) <= SINGLE_LETTERS * sum(letters):
+        return words, BY_SIZE
+    gaps = sorted((b.x0 - a.x1) / max(1.0, b.size) for a, b in pairwise(words) if _beside(a, b))
+    if len(gaps) < SINGLE_LETTERS * len(words):  # the letters stand alone, such as in a diagram
+        return words, BY_SIZE
+    spacing: Spacing = {"x_tolerance_ratio": WIDER * gaps[len(gaps) // 2]}
+    return words_of(characters, spacing), spacing
+
+
+def _beside(left: Word, right: Word) -> bool:
+    """Return whether two words may be parts of one whose letters are spaced."""
+    return abs(left.top - right.top) < 0.3 * right.size and 0 < right.x0 - left.x1 < MOST_SPACED * right.size
 
 
 def text_of(characters: Sequence[Character], spacing: Spacing) -> str:

@@ -12,6 +12,7 @@ __all__ = [
     "OnPage",
     "PageItem",
     "PlacedTable",
+    "SUPERSCRIPTS",
     "Word",
     "least_sure",
     "lines_of",
@@ -21,6 +22,16 @@ __all__ = [
 
 INITIAL = 2.0
 """A letter of more font sizes than this is an initial over several lines."""
+SMALL = 0.85
+"""The most of a letter's size that one raised or lowered beside it has."""
+TOUCH = 0.12
+"""The most white space, in the smaller font size, between parts of one word."""
+UNIT = 2
+"""The letters of the longest unit with a power: "km²"."""
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+MOST_INITIALS = 20
+WORD_LETTERS = "AIO"
+"""Letters that are words."""
 BULLET = re.compile(r"[•◦▪‣●○·*–-]\s|\(?\d{1,2}[.)]\s")
 
 
@@ -115,7 +126,7 @@ def lines_of(boxes: Sequence[Word | PlacedTable]) -> list[PageItem]:
     """Return the lines of words, with tables between them, from top to bottom; sideways lines come last."""
     words = [b for b in boxes if isinstance(b, Word)]
     tables = [b for b in boxes if isinstance(b, PlacedTable)]
-    lines = [_line(row) for row in rows_of([w for w in words if not w.turn])]
+    lines = [_line(row) for row in rows_of(_with_initials([w for w in words if not w.turn]))]
     sideways = [_line(row) for row in rows_of([_turned(w) for w in words if w.turn])]
     return [
         *sorted([*lines, *tables], key=lambda i: (i.top, i.x0)),
@@ -148,6 +159,30 @@ def paragraphs_of(items: Sequence[PageItem]) -> Iterator[PageItem]:
         yield current
 
 
+def _with_initials(words: Sequence[Word]) -> Sequence[Word]:
+    """Return words with each initial over several lines joined to the word that it begins, in the first of them."""
+    sizes = sorted(w.size for w in words)
+    usual = sizes[len(sizes) // 2] if sizes else 0.0
+    found = [w for w in words if w.size > INITIAL * usual and len(w.text) == 1 and w.text.isalpha()]
+    if not 0 < len(found) <= MOST_INITIALS:
+        return words
+    joined = {id(w): w for w in words}
+    for initial in found:
+        beside = [
+            w
+            for w in words
+            if INITIAL * w.size < initial.size
+            and -1 < w.x0 - initial.x1 < w.size
+            and initial.top < _middle(w) < initial.bottom
+        ]
+        first = min(beside, key=_middle, default=None)
+        alone = initial.text in WORD_LETTERS and first is not None and first.x0 - initial.x1 > 2 * TOUCH * first.size
+        if first is not None and first.text[:1].isalpha() and not alone:
+            joined[id(first)] = replace(first, text=initial.text + first.text)
+            del joined[id(initial)]
+    return list(joined.values())
+
+
 def _beside(word: Word, other: Word) -> bool:
     """Return whether words overlap in at least half of the lower one's height, as superscripts do."""
     shared = min(word.bottom, other.bottom) - max(word.top, other.top)
@@ -175,9 +210,40 @@ def _line(words: Sequence[Word]) -> Line:
         x1=max(w.x1 for w in words),
         top=min(w.top for w in usual),
         bottom=max(w.bottom for w in usual),
-        text=line_text([w.text for w in words]),
+        text=_text(words),
         size=size,
     )
+
+
+def _text(words: Sequence[Word]) -> str:
+    """Return a line's text; what is raised or lowered, and small capitals, are joined to what they touch.
+
+    A raised number after a word is a note's mark: joined to the word, it would hide it from a search.
+    """
+    texts: list[str] = []
+    last: Word | None = None
+    for word in words:
+        joined = _joint(last, word, len(texts[-1]) > len(last.text)) if last else None
+        if joined is None:
+            texts.append(word.text)
+        else:
+            texts[-1] += joined
+        last = word
+    return line_text(texts)
+
+
+def _joint(left: Word, right: Word, is_joined: bool) -> str | None:
+    """Return the text to add to the left word, None if they are two words; ``is_joined`` if the left one is added."""
+    small, large = (left, right) if left.size < right.size else (right, left)
+    if small.size > SMALL * large.size or right.x0 - left.x1 > TOUCH * small.size:
+        return None
+    if small is left:  # the mark before a note, or what follows a subscript
+        return right.text if is_joined else None
+    is_raised = _middle(right) < _middle(left) - 0.1 * left.size
+    if not (is_raised and right.text.isdecimal()):
+        return right.text
+    is_power = left.text[-1:].isdigit() or len(left.text) <= UNIT
+    return right.text.translate(SUPERSCRIPTS) if is_power else None
 
 
 def _belongs(above: Line, below: Line) -> bool:

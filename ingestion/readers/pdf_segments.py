@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tablerag.ingestion.readers.pdf_direction import line_text, may_be_leftwards
-from tablerag.ingestion.readers.pdf_layout import Word
+from tablerag.ingestion.readers.pdf_layout import SUPERSCRIPTS, Word
 from tablerag.tools.number_words import CURRENCY
 
 __all__ = ["NO_VALUE", "NUMBER", "Segment", "TextRow", "joined_text", "segments_of", "text_row"]
@@ -31,7 +31,6 @@ DATE = (
 NUMBER = re.compile(rf"{BEFORE}{GROUPED}(?:\s?[-–/x×:]\s?{GROUPED})?{AFTER}|{DATE}")
 NO_VALUE = re.compile(r"[-–—−_.…*xX/:]{1,3}|n/?a|N/?A|n\.\s?a\.|nil|Nil|\(?[-–—]\)?%?", re.IGNORECASE)
 LEADER = re.compile(r"(?P<head>.*?)(?:[.·_]{4,}|…{2,})(?P<tail>.*)")
-SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, slots=True)
