@@ -56,7 +56,7 @@ def straightened(page: Page) -> Page:
     own = page.page_obj
     own.rotate = own.attrs["Rotate"] = (page.rotation + turn) % 360
     page.close()
-    return Page(page.pdf, own, page.page_number)
+    return type(page)(page.pdf, own, page.page_number)
 
 
 def characters_of(page: Page) -> list[Character]:
@@ -73,7 +73,8 @@ def characters_of(page: Page) -> list[Character]:
         square = NEAR * max(1.0, char["size"])
         x, y = round(char["x0"] / square), round(char["top"] / square)
         text = char["text"]
-        if text.isspace() or not any((text, x + i, y + j) in seen for i in (-1, 0, 1) for j in (-1, 0, 1)):
+        is_flat = char["x0"] >= char["x1"]  # its font is missing, and all its letters are in one place
+        if text.isspace() or is_flat or not any((text, x + i, y + j) in seen for i in (-1, 0, 1) for j in (-1, 0, 1)):
             kept.append(char)
             seen.add((text, x, y))
     return _with_marks(kept)
