@@ -40,7 +40,6 @@ SIDEWAYS = 0.8
 """The share of characters that stand sideways on a page to be turned."""
 USUAL_BELOW, MOST_BELOW, MOST_ABOVE = 0.2, 0.6, -0.2
 """How far, in font sizes, the box of a character reaches below the line that it stands on."""
-SPACES = "   "
 ROW = 4.0
 """The height, in points, of the rows in which characters are compared with spaces."""
 MARK = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c2\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc]+")
@@ -91,18 +90,17 @@ def _on_its_line(char: Character) -> Character:
 
 def _without_covered_spaces(characters: list[Character]) -> list[Character]:
     """Return characters without spaces that others are printed over, such as those that fill up a field."""
-    if SPACES not in "".join(c["text"] for c in characters):
-        return characters
     covered = {
         (x, int(c["bottom"] / ROW))
         for c in characters
-        if not c["text"].isspace()
+        if c["upright"] and not c["text"].isspace()
         for x in range(int(c["x0"] + 1), int(c["x1"]) + 1)
     }
     return [
         c
         for c in characters
-        if not c["text"].isspace() or (round((c["x0"] + c["x1"]) / 2), int(c["bottom"] / ROW)) not in covered
+        if not (c["upright"] and c["text"].isspace())
+        or (round((c["x0"] + c["x1"]) / 2), int(c["bottom"] / ROW)) not in covered
     ]
 
 

@@ -29,6 +29,7 @@ TOUCH = 0.12
 UNIT = 2
 """The letters of the longest unit with a power: "km²"."""
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+HYPHENS = ("-", "\N{HYPHEN}", "\N{SOFT HYPHEN}")
 MOST_INITIALS = 20
 WORD_LETTERS = "AIO"
 """Letters that are words."""
@@ -269,6 +270,6 @@ def _flows(last: Line, first: Line) -> bool:
 
 
 def _joined(above: str, below: str, full: bool) -> str:
-    if above.endswith("-") and below[:1].islower() and above[-2:-1].isalpha():
+    if above.endswith(HYPHENS) and below[:1].islower() and above[-2:-1].isalpha():
         return above[:-1] + below
     return above + (" " if full else "\n") + below
