@@ -27,7 +27,12 @@ class Spacing(TypedDict, total=False):
 
 BY_SIZE: Spacing = {"x_tolerance_ratio": 0.15}
 """In font sizes: half of a narrow space."""
-UPWARDS = 90
+UPWARDS, OVER = 90, 180
+DIRECTIONS: dict[int, dict[str, Any]] = {
+    UPWARDS: {"line_dir_rotated": "ltr", "char_dir_rotated": "btt"},
+    OVER: {"line_dir": "btt", "char_dir": "rtl"},
+}
+"""How turned characters follow each other, in the form of pdfplumber's functions."""
 SINGLE_LETTERS = 0.5
 """The share of letters that are words of their own above which a page's text is letter-spaced."""
 MOST_SPACED = 0.8
@@ -154,7 +159,7 @@ def text_of(characters: Sequence[Character], spacing: Spacing) -> str:
     """Return the text of a cell's characters, line by line; of sideways characters in one line."""
     if _may_be_leftwards(characters):
         return "\n".join(line_text([w.text for w in row]) for row in rows_of(words_of(characters, spacing)))
-    if all(c["upright"] for c in characters):
+    if not any(map(_turn, characters)):
         return extract_text(list(characters), **spacing)
     return " ".join(w["text"] for w in _words(characters, spacing))
 
@@ -164,9 +169,9 @@ def _words(characters: Sequence[Character], spacing: Spacing) -> Iterator[Charac
     for char in characters:
         turn = _turn(char)
         # The library takes a sideways character's extent along its line for its size.
-        by_turn.setdefault(turn, []).append({**char, "size": char["x1"] - char["x0"]} if turn else char)
+        by_turn.setdefault(turn, []).append({**char, "size": char["x1"] - char["x0"]} if turn % 180 else char)
     for turn, chars in sorted(by_turn.items()):
-        directions = {"line_dir_rotated": "ltr", "char_dir_rotated": "btt"} if turn == UPWARDS else {}
+        directions = DIRECTIONS.get(turn, {})
         words = extract_words(chars, extra_attrs=["size"], return_chars=True, **directions, **spacing)
         yield from words if turn or not _may_be_leftwards(words) else _leftwards(words)
 
@@ -195,7 +200,7 @@ def is_bold(char: Character) -> bool:
 
 def _turn(char: Character) -> int:
     """Return by how many degrees, clockwise, a character is to be turned to stand upright."""
-    a, b = char["matrix"][:2]
+    a, b, _, d = char["matrix"][:4]
     if char["upright"] or abs(a) > abs(b):
-        return 0
+        return 180 if a < 0 and d < 0 else 0
     return UPWARDS if b > 0 else 270

@@ -50,7 +50,7 @@ class Word:
     confidence: float = 1.0
     """How sure OCR is of it, from 0 to 1; 1 if it is text in the file."""
     turn: int = 0
-    """By how many degrees, clockwise, it is to be turned to stand upright: 0, 90 or 270."""
+    """By how many degrees, clockwise, it is to be turned to stand upright: 0, 90, 180 or 270."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,9 @@ def _middle(word: Word) -> float:
 def _turned(word: Word) -> Word:
     """Return a sideways word at a place from which its line reads from left to right."""
     left, right, top, bottom = -word.bottom, -word.top, word.x0, word.x1
-    if word.turn > 180:
+    if word.turn == 180:
+        left, right, top, bottom = -word.x1, -word.x0, -word.bottom, -word.top
+    elif word.turn > 180:
         left, right, top, bottom = word.top, word.bottom, -word.x1, -word.x0
     return replace(word, x0=left, x1=right, top=top, bottom=bottom)
 

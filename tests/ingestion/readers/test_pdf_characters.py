@@ -57,7 +57,7 @@ def test_characters_printed_twice_are_read_once(path: Path) -> None:
     assert texts(read_document(path)) == [f"{SENTENCE}: 5533 llil"]
 
 
-@pytest.mark.parametrize("degrees", [90, 270])
+@pytest.mark.parametrize("degrees", [90, 180, 270])
 def test_a_page_printed_sideways_is_turned(path: Path, degrees: int) -> None:
     with drawn(path) as canvas:
         canvas.translate(A4[0] / 2, A4[1] / 2)
@@ -166,3 +166,12 @@ def test_fonts_that_state_impossible_heights_stand_on_their_line(path: Path) -> 
                 char.update({k: char[k] + 25 for k in ("top", "bottom")}, y0=char["y0"] - 25)
         tops = [c["top"] for c in characters_of(page)]
         assert max(tops) - min(tops) < 3
+
+
+def test_a_line_on_its_head_is_read_in_its_own_direction(path: Path) -> None:
+    with drawn(path) as canvas:
+        canvas.drawString(72, 700, SENTENCE)
+        canvas.translate(400, 300)
+        canvas.rotate(180)
+        canvas.drawString(0, 0, "Pay here")
+    assert texts(read_document(path)) == [SENTENCE, "Pay here"]
