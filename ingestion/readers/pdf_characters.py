@@ -94,19 +94,25 @@ def _on_its_line(char: Character) -> Character:
 
 
 def _without_covered_spaces(characters: list[Character]) -> list[Character]:
-    """Return characters without spaces that others are printed over, such as those that fill up a field."""
-    covered = {
-        (x, int(c["bottom"] / ROW))
-        for c in characters
-        if c["upright"] and not c["text"].isspace()
-        for x in range(int(c["x0"] + 1), int(c["x1"]) + 1)
-    }
-    return [
-        c
-        for c in characters
-        if not (c["upright"] and c["text"].isspace())
-        or (round((c["x0"] + c["x1"]) / 2), int(c["bottom"] / ROW)) not in covered
-    ]
+    """Return characters without spaces that others are printed over, such as those that fill up a field.
+
+    The characters before and after a space do not count: set tightly, they reach into it.
+    """
+    covering: dict[tuple[int, int], tuple[int, int]] = {}
+    for i, char in enumerate(characters):
+        if char["upright"] and not char["text"].isspace():
+            row = int(char["bottom"] / ROW)
+            for x in range(int(char["x0"] + 1), int(char["x1"]) + 1):
+                covering[x, row] = covering.get((x, row), (i,))[0], i
+    kept = []
+    for i, char in enumerate(characters):
+        if char["upright"] and char["text"].isspace():
+            place = round((char["x0"] + char["x1"]) / 2), int(char["bottom"] / ROW)
+            first, last = covering.get(place, (i, i))
+            if first < i - 1 or last > i + 1:
+                continue
+        kept.append(char)
+    return kept
 
 
 def _with_marks(characters: Sequence[Character]) -> list[Character]:

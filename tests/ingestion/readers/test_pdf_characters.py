@@ -118,6 +118,12 @@ def test_spaces_that_fill_up_a_field_do_not_split_what_is_printed_over_them(path
     assert texts(read_document(path)) == ["Sent 03/25/2016 by the northern depot"]
 
 
+def test_letters_wider_than_their_places_keep_the_spaces_between_them(path: Path) -> None:
+    with drawn(path, 14) as canvas:
+        canvas.drawString(72, 700, "sales 95 usage", charSpace=-2.5)
+    assert texts(read_document(path)) == ["sales 95 usage"]
+
+
 SCRIPTS = {
     "subscript": ((("CO", 10, 0), ("2", 6, -2), (" was sent", 10, 0)), "CO2 was sent"),
     "ordinal": ((("the 10", 10, 0), ("th", 6, 4), (" of May", 10, 0)), "the 10th of May"),
