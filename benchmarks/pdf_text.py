@@ -59,7 +59,7 @@ class Shares:
 
 def main() -> None:
     """Print the shares of a folder's PDFs, with the worst ones or all."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--each", action="store_true", help="list every file, not only the worst")
     parser.add_argument("--plain", action="store_true", help="compare with pdftotext's default order and all its words")

@@ -67,9 +67,12 @@ def characters_of(page: Page) -> list[Character]:
     """Return a page's visible characters, each once where it is printed several times almost in one place."""
     # The other half of a spread is in the file, but cut off. Heights do not compare: some pages do not begin at 0.
     shown = [c for c in page.chars if 2 * page.bbox[0] <= c["x0"] + c["x1"] <= 2 * page.bbox[2]]
-    shown = _without_covered_spaces([_on_its_line(c) for c in shown])
+    shown = [_on_its_line(c) for c in shown]
     printed = [(c["text"], int(c["x0"]), int(c["top"])) for c in shown if not c["text"].isspace()]
-    if len(set(printed)) == len(printed):
+    is_doubled = len(set(printed)) < len(printed)
+    if is_doubled or "  " in "".join(c["text"] for c in shown):
+        shown = _without_covered_spaces(shown)
+    if not is_doubled:
         return _with_marks(shown)
     kept: list[Character] = []
     seen: set[tuple[str, int, int]] = set()
