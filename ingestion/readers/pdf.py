@@ -18,11 +18,13 @@ from tablerag.ingestion.readers.headings import HeadingPath
 from tablerag.ingestion.readers.ocr import engine_name, how_to_read
 from tablerag.ingestion.readers.ocr.notes import read_by_ocr
 from tablerag.ingestion.readers.ocr.pdf_scans import Scans, is_picture
+from tablerag.ingestion.readers.pdf_bounds import BoundedPage
 from tablerag.ingestion.readers.pdf_heads import TABLE_CAPTION
 from tablerag.ingestion.readers.pdf_indents import indents_of
 from tablerag.ingestion.readers.pdf_layout import Line, OnPage, PageItem, PlacedTable
 from tablerag.ingestion.readers.pdf_page import items_of, page_content
 from tablerag.ingestion.readers.pdf_running import PageContent, edge_text, with_running_words, without_running_titles
+from tablerag.ingestion.readers.pdf_second import SecondReader
 from tablerag.ingestion.readers.pdf_stitching import stitched
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import UnreadableDocument
@@ -57,14 +59,20 @@ def read_pdf(path: Path) -> Document:
     """Read one PDF; raise UnreadableDocument when it is encrypted or has no text."""
     if format_of(path) not in ("a PDF", ""):
         raise mismatch(format_of(path), "a PDF")
+    second = SecondReader(path)
     try:
         with path.open("rb") as file, pdfplumber.open(file) as pdf:  # which leaves its own open on damaged pages
             _bound_references(pdf)
             stated = pdf.metadata.get("Title")
             scans = Scans(path, len(pdf.pages)) if engine_name() else None
-            return document_of(path, _pages(pdf, scans), len(pdf.pages), stated, scans.notes if scans else tuple)
+            notes = (*([scans.notes] if scans else []), second.notes)
+            contents = _pages(pdf, scans, second)
+            return document_of(path, contents, len(pdf.pages), stated, lambda: [n for say in notes for n in say()])
     except ERRORS as error:
-        raise _refusal(error) from error
+        pages = second.pages()
+        if not any(page.words for page in pages):
+            raise _refusal(error) from error
+        return document_of(path, pages, len(pages), notes=second.notes)
 
 
 def _bound_references(pdf: PDF) -> None:
@@ -135,10 +143,18 @@ def _refusal(error: Exception) -> UnreadableDocument:
     return UnreadableDocument("is damaged or not a PDF: save or fetch it again")
 
 
-def _pages(pdf: PDF, scans: Scans | None) -> Iterator[PageContent]:
-    for page in pdf.pages:
-        content = page_content(page)
-        is_scan = scans is not None and is_picture(page, content)
+def _pages(pdf: PDF, scans: Scans | None, second: SecondReader) -> Iterator[PageContent]:
+    if not pdf.pages:
+        raise ValueError("no pages")
+    for plain in pdf.pages:
+        page = BoundedPage(pdf, plain.page_obj, plain.page_number)
+        try:
+            content = page_content(page)
+            if content.words or content.is_drawn or page.may_show_text():
+                content = second.better(content)
+            is_scan = scans is not None and is_picture(page, content)
+        except ERRORS:
+            content, is_scan = second.instead(page.page_number), False
         page.close()
         yield scans.content(content) if scans and is_scan else content
 

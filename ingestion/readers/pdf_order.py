@@ -6,10 +6,12 @@ lines.
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tablerag.ingestion.readers.pdf_direction import is_leftwards
 from tablerag.ingestion.readers.pdf_layout import Line, PageItem, PlacedTable, Word, rows_of
 
 __all__ = ["Cut", "columns_cut", "in_columns", "notes_last"]
@@ -27,6 +29,12 @@ FULL = 0.75
 """The share of its column's width that a full line of running text takes."""
 USUAL = 0.8
 """The share of lines that are not wider than their column; margin text may widen some."""
+NARROW_WORDS = 2.0
+"""The fewest words of a line of a narrow text beside another, on average."""
+LEVEL = 0.15
+"""How far apart, in font sizes, the feet of two lines are that are level with each other."""
+MOST_LEVEL = 0.55
+"""The most lines of a narrow text that are level with those beside it, by chance."""
 MOST_DEPTH = 6
 NOTE_SIZE = 0.92
 """The most of the size of a page's text that its footnotes have."""
@@ -52,13 +60,16 @@ class Cut:
     lines: int
 
 
-def in_columns(boxes: Sequence[Box], depth: int = 0) -> Iterator[list[Box]]:
+def in_columns(boxes: Sequence[Box]) -> Iterator[list[Box]]:
     """Yield the boxes of each column, and of the parts of the page that span columns, in reading order."""
     sideways: list[Box] = [b for b in boxes if isinstance(b, Word) and b.turn]
+    upright = [b for b in boxes if not (isinstance(b, Word) and b.turn)]
+    yield from _in_columns(upright, is_leftwards(b.text for b in upright if isinstance(b, Word)))
     if sideways:  # such as a stamp in the margin
-        yield from in_columns([b for b in boxes if not (isinstance(b, Word) and b.turn)])
         yield sideways
-        return
+
+
+def _in_columns(boxes: Sequence[Box], leftwards: bool, depth: int = 0) -> Iterator[list[Box]]:
     cut = columns_cut(boxes) if depth < MOST_DEPTH else None
     if cut is None:
         if boxes:
@@ -66,11 +77,11 @@ def in_columns(boxes: Sequence[Box], depth: int = 0) -> Iterator[list[Box]]:
         return
     rest = sorted(boxes, key=_middle)
     for band in cut.bands:
-        yield from in_columns([b for b in rest if _middle(b) < band.top], depth + 1)
-        yield from in_columns(band.left, depth + 1)
-        yield from in_columns(band.right, depth + 1)
+        yield from _in_columns([b for b in rest if _middle(b) < band.top], leftwards, depth + 1)
+        for column in (band.right, band.left) if leftwards else (band.left, band.right):
+            yield from _in_columns(column, leftwards, depth + 1)
         rest = [b for b in rest if _middle(b) > band.bottom]
-    yield from in_columns(rest, depth + 1)
+    yield from _in_columns(rest, leftwards, depth + 1)
 
 
 def notes_last(parts: Sequence[Sequence[PageItem]]) -> Iterator[PageItem]:
@@ -152,17 +163,36 @@ def _bands(boxes: Sequence[Box], x: float) -> Iterator[Band]:
 
 def _lines_beside(band: Band) -> int:
     """Return how many lines the shorter of two columns has, 0 if they are not both running text."""
-    counts = []
-    for side in (band.left, band.right):
-        lines = rows_of([b for b in side if isinstance(b, Word)])
-        if len(lines) < FEWEST_LINES:
-            return 0
+    columns = [rows_of([b for b in side if isinstance(b, Word)]) for side in (band.left, band.right)]
+    fewest = min(map(len, columns))
+    if fewest < FEWEST_LINES:
+        return 0
+    least_words = FEWEST_WORDS
+    for lines in columns:
         widths = sorted(max(w.x1 for w in line) - line[0].x0 for line in lines)
         full = sum(w >= FULL * widths[int(USUAL * len(widths))] for w in widths)
-        if sum(map(len, lines)) < FEWEST_WORDS * len(lines) or full < 0.5 * len(lines):
+        if full < 0.5 * len(lines):
             return 0
-        counts.append(len(lines))
-    return min(counts)
+        if sum(map(len, lines)) < least_words * len(lines):
+            # Rows of a table are level with each other, the lines of a narrow text beside another are not.
+            if least_words < FEWEST_WORDS or _level(*columns) > MOST_LEVEL:
+                return 0
+            least_words = NARROW_WORDS
+            if sum(map(len, lines)) < least_words * len(lines):
+                return 0
+    return fewest
+
+
+def _level(left: Sequence[Sequence[Word]], right: Sequence[Sequence[Word]]) -> float:
+    """Return the share of the lines of the shorter column that stand as high as one of the other."""
+    few, many = sorted((left, right), key=len)
+    heights = sorted(max(w.bottom for w in line) for line in many)
+    near = 0
+    for line in few:
+        at = max(w.bottom for w in line)
+        reach = LEVEL * max(w.size for w in line)
+        near += bisect_left(heights, at - reach) < bisect_left(heights, at + reach)
+    return near / len(few)
 
 
 def _middle(box: Box) -> float:

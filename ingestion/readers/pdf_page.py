@@ -1,6 +1,6 @@
 """One PDF page: the objects that pdfplumber finds, as paragraphs and tables in reading order."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,6 +20,8 @@ __all__ = ["items_of", "page_content"]
 BANDS = 100
 """The number of horizontal bands that index a page's tables."""
 MOST_UNRULED = 0.9
+LEAST_WHOLE = 0.5
+"""The least share of a table's words that are whole in its cells."""
 
 
 def page_content(page: Page) -> PageContent:
@@ -29,7 +31,7 @@ def page_content(page: Page) -> PageContent:
     words, spacing = page_words(characters)
     words, typed = without_typed_rules(words)
     edges = edges_of(page)
-    tables = ruled_tables(page.page_number, edges, characters, spacing)
+    tables = [t for t in ruled_tables(page.page_number, edges, characters, spacing) if not _cuts_words(t, words)]
     is_drawn = any(kind != "char" for kind in page.objects)
     size = float(page.width), float(page.height)
     return PageContent(page.page_number, *size, words, tables, [*rules_in(edges), *typed], is_drawn)
@@ -57,6 +59,13 @@ def items_of(page: PageContent, running: Sequence[Word], before: Sequence[PageIt
     edges = [replace(line, is_running=True) for line in lines_of(running) if isinstance(line, Line)]
     head = [line for line in edges if line.bottom < page.height / 2]
     return list(paragraphs_of([*head, *notes_last(parts), *edges[len(head) :]]))
+
+
+def _cuts_words(table: PlacedTable, words: Sequence[Word]) -> bool:
+    """Return whether a table's lines run through the words on it, as a drawing's do."""
+    inside = Counter(w.text for w in words if _is_in(w, table))
+    cells = Counter(part for row in table.block.grid for cell in row if cell is not None for part in str(cell).split())
+    return (inside & cells).total() < LEAST_WHOLE * inside.total()
 
 
 def _by_table(page: PageContent) -> tuple[list[list[Word]], list[Word]]:

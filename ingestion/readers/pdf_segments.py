@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tablerag.ingestion.readers.pdf_layout import Word
+from tablerag.ingestion.readers.pdf_direction import line_text, may_be_leftwards
+from tablerag.ingestion.readers.pdf_layout import SUPERSCRIPTS, Word
 from tablerag.tools.number_words import CURRENCY
 
 __all__ = ["NO_VALUE", "NUMBER", "Segment", "TextRow", "joined_text", "segments_of", "text_row"]
@@ -32,7 +33,6 @@ NO_VALUE = re.compile(r"[-–—−_.…*xX/:]{1,3}|n/?a|N/?A|n\.\s?a\.|nil|Nil|
 LEADER = re.compile(r"(?P<head>.*?)\s{0,3}(?:(?:[.·_]\s{0,3}){4,}|…{2,})(?P<tail>.*)")
 APART = re.compile(r"(?<=\d) (?=\.\d+\b)")
 """Space before a number's decimals."""
-SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,8 @@ def segments_of(words: Sequence[Word]) -> tuple[Segment, ...]:
 
 def joined_text(words: Sequence[Word]) -> str:
     """Join words to a text; raised digits become superscripts, and signs are joined to their numbers."""
+    if any(may_be_leftwards(w.text) for w in words):
+        return line_text([w.text for w in words])
     text = ""
     for i, word in enumerate(words):
         before = words[i - 1] if i else None

@@ -1,6 +1,5 @@
 """The pages of a PDF that are pictures: scans, drawings of text, and text whose letters the file does not name."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,12 +7,10 @@ from pdfplumber.page import Page
 
 from tablerag.ingestion.readers import ocr
 from tablerag.ingestion.readers.pdf_running import PageContent
+from tablerag.ingestion.readers.pdf_second import is_nameless
 
 __all__ = ["Scans", "is_picture"]
 
-NAMELESS = re.compile(r"\(cid:\d+\)|[\ufffd\ue000-\uf8ff\x00-\x08]")
-MOST_NAMELESS = 0.3
-"""The share of letters without a name above which a page's text is useless."""
 FEW_WORDS = 10
 COVERED = 0.6
 """The share of a page that pictures cover if it is a scan, on which a program has stamped a few words."""
@@ -23,17 +20,12 @@ def is_picture(page: Page, content: PageContent) -> bool:
     """Return whether a page's text, if any, is not what a reader sees."""
     if not content.words:
         return content.is_drawn
-    if _is_nameless(content):
+    if is_nameless(content.words):
         return True
     if len(content.words) > FEW_WORDS:
         return False
     covered = max((float(i["width"]) * float(i["height"]) for i in page.images), default=0.0)
     return covered > COVERED * float(page.width) * float(page.height)
-
-
-def _is_nameless(content: PageContent) -> bool:
-    text = "".join(w.text for w in content.words)
-    return len(NAMELESS.findall(text)) > MOST_NAMELESS * len(NAMELESS.sub("?", text))
 
 
 class Scans:
@@ -63,7 +55,7 @@ class Scans:
             picture = sheet.render(scale=scale, grayscale=True).to_pil()
         seen = picture_content(picture, page.number, ocr.load(), width)
         says_more = len(seen.words) > 2 * len(page.words)
-        return seen if says_more or not page.words or _is_nameless(page) else page
+        return seen if says_more or not page.words or is_nameless(page.words) else page
 
     def notes(self) -> Sequence[str]:
         if not self._left_out:

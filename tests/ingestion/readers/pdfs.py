@@ -10,6 +10,8 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate
 
+from benchmarks.hostile_pdfs import pdf
+
 STYLES = getSampleStyleSheet()
 RULED = [("GRID", (0, 0), (-1, -1), 0.5, colors.black)]
 LOREM = (
@@ -55,3 +57,26 @@ def draw_rows(
                 canvas.drawString(x + 8 * (len(cell) - len(cell.lstrip())), top, cell.strip())
         top -= leading
     return top
+
+
+def write_glyphs(path: Path, lines: Sequence[tuple[float, float, str]], drawing: str = "") -> None:
+    """Write a page with texts at places (x, y), whose glyphs follow each other from left to right in any script.
+
+    All glyphs are 6 points wide; ``drawing`` are other operators of the page.
+    """
+    letters = sorted({c for _, _, line in lines for c in line} - {" "})
+    codes = {" ": 32} | {letter: 33 + i for i, letter in enumerate(letters)}
+    assert len(letters) < 50
+    shown = "".join(f"1 0 0 1 {x} {y} Tm <{''.join(f'{codes[c]:02x}' for c in line)}> Tj\n" for x, y, line in lines)
+    pairs = "\n".join(f"<{code:02x}> <{letter.encode('utf-16-be').hex()}>" for letter, code in codes.items())
+    names = (
+        "/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange\n"
+        f"{len(codes)} beginbfchar\n{pairs}\nendbfchar endcmap end"
+    )
+    font = b"<</Type/Font/Subtype/Type1/BaseFont/Drawn/ToUnicode 6 0 R/FirstChar 32/LastChar 99/Widths[%b]" % (
+        b"600 " * 68
+    )
+    font += b"/FontDescriptor<</FontName/Drawn/Flags 4/Ascent 800/Descent -200/FontBBox[0 -200 600 800]>>>>"
+    content = f"{drawing}\nBT/F 10 Tf\n{shown}ET".encode()
+    streams = [b"<</Length %d>>stream\n%b\nendstream" % (len(data), data) for data in (content, names.encode())]
+    path.write_bytes(pdf(streams[0], {5: font, 6: streams[1]}))

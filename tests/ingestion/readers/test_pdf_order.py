@@ -138,6 +138,24 @@ def test_an_initial_over_three_lines_joins_none_of_them(path: Path) -> None:
     assert in_order(path, "first column line 0 keeps", "first column line 1 keeps", "first column line 2 keeps")
 
 
+def test_an_initial_is_joined_to_the_word_that_it_begins(path: Path) -> None:
+    with drawn(path) as canvas:
+        canvas.setFont("Helvetica", 42)
+        canvas.drawString(60, 700, "T")
+        canvas.setFont("Helvetica", 10)
+        draw_lines(canvas, 88, 724, ["his release of the figures", "was announced in spring and", "delayed until June"])
+    assert in_order(path, "This release of the figures was announced in spring and delayed")
+
+
+def test_a_narrow_note_beside_the_text_is_read_apart(path: Path) -> None:
+    note = ["Anna Berg is an", "economist in the", "office of depots", "and harbours,", "city of Kiel."]
+    with drawn(path) as canvas:
+        draw_lines(canvas, 180, 760, [f"{line} and says what was done" for line in column("wide", 30)])
+        canvas.setFont("Helvetica", 8)
+        draw_rows(canvas, [[line] for line in note], [60], 480, leading=9.5)
+    assert in_order(path, "Anna Berg is an economist in the office of depots and harbours, city of Kiel.")
+
+
 @pytest.mark.parametrize("degrees", [90, -90])
 def test_a_stamp_in_the_margin_comes_once_after_the_text(path: Path, degrees: int) -> None:
     with drawn(path) as canvas:

@@ -1,4 +1,4 @@
-"""PDF: what a table's lines leave out, at its sides and between its rows, and heads that only a rule tells from rows."""
+"""PDF: what the lines of a table leave out at its sides and between rows, and heads that only a rule tells."""
 
 from collections.abc import Sequence
 from pathlib import Path
