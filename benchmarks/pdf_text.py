@@ -15,6 +15,7 @@ the default order, whole.
 
 import argparse
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -64,6 +65,8 @@ def main() -> None:
     parser.add_argument("--each", action="store_true", help="list every file, not only the worst")
     parser.add_argument("--plain", action="store_true", help="compare with pdftotext's default order and all its words")
     arguments = parser.parse_args()
+    if shutil.which("pdftotext") is None:
+        sys.exit("pdftotext is not installed: install poppler-utils (macOS: brew install poppler)")
     scores: list[tuple[Shares, float, str]] = []
     files = sorted(p for p in arguments.folder.rglob("*") if p.suffix.casefold() == ".pdf")
     for path in track(files, "reading", console=Console(stderr=True)):
