@@ -46,7 +46,7 @@ ID_CHARS = 12
 
 Stored = TypeVar("Stored", "DocumentRecord", "ListedDocument")
 
-INGESTION_VERSION = "5"
+INGESTION_VERSION = "6"
 """Increased when reading, typing or chunking changes what is stored, so that every file is ingested again."""
 JUST_NOW_NS = 3_000_000_000
 HOLDING_OTHERS = (".zip", ".gz", ".eml", ".msg")
