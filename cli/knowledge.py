@@ -7,6 +7,7 @@ import typer
 
 from tablerag.cli.common import (
     FAILED_STATUS,
+    UNAVAILABLE_STATUS,
     CorpusOption,
     ModelOption,
     YesOption,
@@ -49,9 +50,7 @@ def import_(file: FileArgument = DEFAULT_FILE, corpus: CorpusOption = "") -> Non
         text = with_confirmed(text, before, file.name)
     known = services.knowledge.save(name, text, file.name)
     out.print(f"{file.name}: {_counts(known)} for corpus {name!r}", markup=False)
-    if wrong := _report(services, name, known):
-        err.print(f"{counted(wrong, 'problem')}: what does not fit is left out of answers", markup=False)
-        raise typer.Exit(FAILED_STATUS)
+    _report(services, name, known, "what does not fit is left out of answers")
 
 
 @knowledge_app.command()
@@ -59,13 +58,15 @@ def check(
     file: Annotated[Path | None, typer.Argument(help="A YAML file; without it, the corpus's own")] = None,
     corpus: CorpusOption = "",
 ) -> None:
-    """Resolve every entry against the corpus's tables and run it; exit status 1 if one does not fit."""
+    """Resolve every entry against the corpus's tables and run it; exit status 1 if one does not fit.
+
+    It is 4 if entries could only not be checked, as a connected database is locked or does not answer.
+    """
     from tablerag.tools.knowledge.parsing import parse
 
     services, name = _opened(corpus)
     known = parse(_read(file), file.name) if file else _known(services, name)
-    if _report(services, name, known):
-        raise typer.Exit(FAILED_STATUS)
+    _report(services, name, known)
     out.print(f"{known.file}: {_counts(known)}, all of them fit", markup=False)
 
 
@@ -201,14 +202,22 @@ def _read(file: Path) -> str:
         raise ConfigError(f"{file} is not UTF-8 text (byte {error.start}): save it as UTF-8") from error
 
 
-def _report(services: "Services", corpus: str, known: "Knowledge") -> int:
-    """Print what is wrong with entries; return how many do not fit."""
+def _report(services: "Services", corpus: str, known: "Knowledge", follows: str = "") -> None:
+    """Print what is wrong with entries, and what ``follows`` from it; exit if anything is.
+
+    The exit status is FAILED_STATUS if an entry does not fit, UNAVAILABLE_STATUS if some could only not be checked.
+    """
     from tablerag.tools.knowledge.checking import failures
 
     found = failures(services, corpus, known)
     for problem in found:
         err.print(printable(f"{problem.where}: {problem.says}"), style="yellow", markup=False, soft_wrap=True)
-    return len(found)
+    if wrong := sum(not p.unchecked for p in found):
+        if follows:
+            err.print(f"{counted(wrong, 'problem')}: {follows}", markup=False)
+        raise typer.Exit(FAILED_STATUS)
+    if found:
+        raise typer.Exit(UNAVAILABLE_STATUS)
 
 
 def _counts(known: "Knowledge") -> str:

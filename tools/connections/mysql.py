@@ -22,6 +22,7 @@ from tablerag.tools.connections.engine import (
     check_estimate,
     locked,
     shapes_of,
+    unlisted,
     unreachable,
 )
 from tablerag.tools.connections.mysql_columns import column_of, reads_for
@@ -83,7 +84,7 @@ class MysqlEngine(ConnectedEngine):
             with self._reading(PROFILE_S) as connection:
                 return list(_found(connection, wanted)), []
         except SqlProblem as problem:
-            raise ConfigError(f"{self.place} cannot be read: {problem}") from problem
+            raise unlisted(self.place, problem) from problem
 
     def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
         with self._reading(PROFILE_S, lock_s=lock_s) as connection:

@@ -20,6 +20,7 @@ from tablerag.tools.connections.engine import (
     check_estimate,
     locked,
     shapes_of,
+    unlisted,
     unreachable,
 )
 from tablerag.tools.connections.postgresql_tables import READS, SHAPES, examined, found, rights
@@ -84,7 +85,7 @@ class PostgresEngine(ConnectedEngine):
             with self._reading(PROFILE_S) as connection:
                 return found(connection, schema)
         except SqlProblem as problem:
-            raise ConfigError(f"{self.place} cannot be read: {problem}") from problem
+            raise unlisted(self.place, problem) from problem
 
     def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
         with self._reading(PROFILE_S, lock_s) as connection:

@@ -1,5 +1,6 @@
 """Which database a statement runs on: the documents' own, or a connected one, by the stored names of its tables."""
 
+import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -12,7 +13,7 @@ from sqlalchemy.dialects import mysql
 from tablerag.tools.connections.engine import SOURCE
 from tablerag.tools.connections.registry import CONNECTED, connection_of
 from tablerag.tools.connections.waiting import Waits
-from tablerag.tools.errors import TableChanged
+from tablerag.tools.errors import TableAway, TableChanged
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import (
     Batch,
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["RoutedTables"]
 
 MOST_ROWS = 100_000
+OWN_ALIAS = re.compile(rf"(?<!\w)[\"'`]?{SOURCE}\d*[\"'`]?\.")
+"""The name of a table in its subquery, before a column: it is in no statement that anybody wrote."""
 KEPT = 2_048
 
 
@@ -105,6 +108,10 @@ class RoutedTables(StoredTables):
         with self._told(connection.name, ()) as lock_s:
             return self._registry.engine(connection.name).shapes(connection.database_schema, lock_s)
 
+    def wait_again(self, *, tables: bool = False) -> None:
+        """Wait for locked tables as long as for the first; with ``tables``, also for those waited for in vain."""
+        self._waits.forget(tables=tables)
+
     def texts(self, name: str, column_: str, timeout_s: float) -> list[str]:
         if CONNECTED not in name:
             return self.own.texts(name, column_, timeout_s)
@@ -144,12 +151,14 @@ class RoutedTables(StoredTables):
 
     @contextmanager
     def _told(self, name: str, tables: Iterable[str]) -> Iterator[float]:
-        """Yield how long to wait for locks; add to an error about a table or column that is not there what to do."""
+        """Yield how long to wait for locks; add to the errors of a connected database what to do."""
         try:
             with self._waits.watched(name, tables) as lock_s:
                 yield lock_s
+        except TableAway as error:
+            raise error.once_connected() from error
         except TableChanged as error:
-            said = str(error).replace(f"{SOURCE}.", "")
+            said = OWN_ALIAS.sub("", str(error))
             told = TableChanged(f"{said}: {TableChanged.advice} {name}`")
             told.connection = name
             raise told from error

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from tablerag.tools.connections.engine import LOCK_S
-from tablerag.tools.errors import TableLocked, TableLost
+from tablerag.tools.errors import TableAway, TableLocked
 
 __all__ = ["Waits"]
 
@@ -22,7 +22,7 @@ class Waits:
     """The last waits in vain of one deployment. Safe to share between threads."""
 
     def __init__(self) -> None:
-        self._vain: dict[frozenset[str], tuple[float, TableLost]] = {}
+        self._vain: dict[frozenset[str], tuple[float, TableAway]] = {}
         self._hurried: dict[str, float] = {}
         self._lock = threading.Lock()
 
@@ -38,7 +38,7 @@ class Waits:
             found = next((e for key, (_, e) in self._vain.items() if key <= names | {connection}), None)
             lock_s = 0.0 if self._hurried.get(connection, 0.0) > begun else LOCK_S
         if found is not None:
-            raise type(found)(str(found))
+            raise found.again()
         try:
             yield lock_s
         except TableLocked as lost:
@@ -46,11 +46,18 @@ class Waits:
             with self._lock:
                 self._hurried[connection] = time.monotonic() + HURRIED_S
             raise
-        except TableLost as lost:
+        except TableAway as lost:
             if time.monotonic() - begun > LONG_S:
                 self._note(frozenset({connection}), KEPT_S, lost)
             raise
 
-    def _note(self, key: frozenset[str], seconds: float, lost: TableLost) -> None:
+    def forget(self, *, tables: bool) -> None:
+        """Wait for tables as long as before the first wait in vain; with ``tables``, for those of it, too."""
+        with self._lock:
+            self._hurried.clear()
+            if tables:
+                self._vain.clear()
+
+    def _note(self, key: frozenset[str], seconds: float, lost: TableAway) -> None:
         with self._lock:
             self._vain[key] = time.monotonic() + seconds, lost

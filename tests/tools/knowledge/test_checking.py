@@ -1,5 +1,8 @@
 """Every entry of a knowledge file is resolved and run."""
 
+import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -9,11 +12,13 @@ from tablerag import TableRAG
 from tablerag.agent.confirming import confirmed_entry
 from tablerag.agent.model.rendering import tables_text
 from tablerag.ingestion.connecting import connect
+from tablerag.ingestion.refreshing import LOOKED_S, refreshing
 from tablerag.tools.knowledge.checking import failures
 from tablerag.tools.knowledge.drafting import abbreviations_in, drafted
 from tablerag.tools.knowledge.parsing import parse
 from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.services import Services
+from tests.tools.connections.test_sqlite import run
 
 
 @pytest.fixture(scope="module")
@@ -149,3 +154,40 @@ def test_questions_use_the_words_that_codes_stand_for(services: Services, tmp_pa
     assert "State “C” means “cancelled”, as defined in k.yaml, line 1." in answer.explanation
     assert rag.ask("What is the total weight of returned order lines?").value == sum(weights[2::3])
     assert rag.ask("How many order lines were audited?").value is None
+
+
+SHOP = "tables: {orders: {exclude: quantity > 5}}\nmetrics: [{name: worth, table: orders, expression: SUM(quantity)}]\n"
+
+
+@pytest.fixture
+def shop(services: Services, tmp_path: Path) -> Path:
+    """Return a connected file with a table that two entries and a confirmed answer read."""
+    made = "CREATE TABLE orders (id INTEGER PRIMARY KEY, quantity INTEGER)"
+    run(tmp_path / "shop.db", made, "INSERT INTO orders VALUES (1, 3), (2, 4)")
+    connect(services, "default", "shop", f"sqlite:///{tmp_path / 'shop.db'}")
+    services.knowledge.save("default", SHOP, "k.yaml")
+    sql = "SELECT SUM(quantity) FROM orders"
+    entry, _ = confirmed_entry(services, "default", services.catalog.tables("default"), "Total?", sql, "Ann")
+    services.knowledge.confirm("default", entry)
+    return tmp_path / "shop.db"
+
+
+def test_entries_over_a_locked_table_could_not_be_checked(services: Services, shop: Path) -> None:
+    known = services.knowledge.of("default")
+    with closing(sqlite3.connect(shop)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        found = failures(services, "default", known)
+    assert [p.unchecked for p in found] == [True] * 3
+    assert all("could not be checked: the connected database 'shop' is locked" in p.says for p in found)
+    # What was just waited for in vain says nothing of now.
+    assert failures(services, "default", known) == []
+
+
+def test_a_renamed_column_is_described_again_by_a_check(services: Services, shop: Path) -> None:
+    refreshing(services)
+    assert failures(services, "default", services.knowledge.of("default")) == []
+    time.sleep(LOOKED_S)
+    run(shop, "ALTER TABLE orders RENAME COLUMN quantity TO pieces")
+    found = failures(services, "default", services.knowledge.of("default"))
+    assert len(found) == 3 and not any(p.unchecked for p in found)
+    assert all("pieces" in p.says for p in found)
