@@ -116,10 +116,16 @@ class ConnectedEngine(Protocol):
     name: str
     """As its users write it: "SQLite"."""
 
+    is_server = False
+    """Whether it may not answer, as a file always does."""
+
     @property
     def place(self) -> str:
         """Its URL, without a password."""
         ...
+
+    def answer(self) -> None:
+        """Have the server answer once, however long it takes; raise SqlFailed. Nothing for a file."""
 
     def tables(self, schema: str = "") -> tuple[list[FoundTable], list[str]]:
         """Return the tables and views that can be read, and a line for each that cannot."""

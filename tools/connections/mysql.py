@@ -57,6 +57,7 @@ class MysqlEngine(ConnectedEngine):
     """A MySQL or MariaDB database."""
 
     name = "MySQL"
+    is_server = True
 
     def __init__(self, connection: Connection, password: str, most_examined: int, timeout_s: float) -> None:
         self._connection, self._password, self._most = connection, password, most_examined
@@ -75,6 +76,10 @@ class MysqlEngine(ConnectedEngine):
         if self._opened is None:
             self._opened = self._backend.open_reader(self._longest, CONNECT_S)
         return self._opened
+
+    def answer(self) -> None:
+        with self._reading(PROFILE_S):
+            pass
 
     def tables(self, schema: str = "") -> tuple[list[FoundTable], list[str]]:
         wanted = schema or self._database

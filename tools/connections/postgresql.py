@@ -60,6 +60,7 @@ class PostgresEngine(ConnectedEngine):
     """A PostgreSQL database."""
 
     name = "PostgreSQL"
+    is_server = True
 
     def __init__(self, connection: Connection, password: str, most_examined: int) -> None:
         self._connection, self._password, self._most = connection, password, most_examined
@@ -79,6 +80,10 @@ class PostgresEngine(ConnectedEngine):
     @property
     def place(self) -> str:
         return self._connection.url
+
+    def answer(self) -> None:
+        with self._reading(PROFILE_S):
+            pass
 
     def tables(self, schema: str = "") -> tuple[list[FoundTable], list[str]]:
         try:
