@@ -47,7 +47,10 @@ def confirm(
 
 
 def replay(corpus: CorpusOption = "", model: ModelOption = "") -> None:
-    """Ask all confirmed questions again; exit status 1 if an answer is not that of its statement any more."""
+    """Ask all confirmed questions again; exit status 1 if an answer is not that of its statement any more.
+
+    It is "data changed" if rows are others, and "definition changed" if which rows do not count is.
+    """
     rag = client(corpus, model)
     entries = rag.services.knowledge.of(rag.corpus).confirmed
     if not entries:
@@ -66,20 +69,21 @@ def replay(corpus: CorpusOption = "", model: ModelOption = "") -> None:
 
 def _replayed(rag: "TableRAG", entry: "ConfirmedEntry") -> tuple[str, str, str]:
     """Return whether the answer is still right, what was confirmed, and what is answered now."""
-    from tablerag.agent.confirming import run_confirmed
+    from tablerag.agent.confirming import changed_since, run_confirmed
     from tablerag.ingestion.refreshing import refreshing
     from tablerag.tools.connections.refreshing import current_tables
 
     try:
         tables = current_tables(refreshing(rag.services), rag.corpus)
         right, expected = run_confirmed(rag.services, rag.corpus, tables, entry.sql)
+        changed = changed_since(rag.services, rag.corpus, tables, entry, expected)
     except TableRagError as error:
         return "statement fails", entry.answer, str(error)
     answer = rag.ask(entry.question)
     same = answer.table is not None and sorted(map(str, answer.table.rows)) == sorted(map(str, right.rows))
     if not same:
         return "another answer", expected, answer.text
-    return ("result changed" if entry.answer and entry.answer != expected else "same"), entry.answer, expected
+    return f"{changed} changed" if changed else "same", entry.answer, expected
 
 
 def _user() -> str:

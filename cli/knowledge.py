@@ -30,24 +30,36 @@ __all__ = ["knowledge_app"]
 knowledge_app = typer.Typer(rich_markup_mode=None)
 DEFAULT_FILE = Path("knowledge.yaml")
 MOST_BYTES = 2_000_000
+MOST_NAMED = 20
+"""Entries that are named before they are deleted."""
 FileArgument = Annotated[Path, typer.Argument(help="A YAML file", metavar="FILE")]
 IMPORT_FIRST = "run `tablerag knowledge import FILE` first"
 
 
 @knowledge_app.command("import")
-def import_(file: FileArgument = DEFAULT_FILE, corpus: CorpusOption = "") -> None:
+def import_(
+    file: FileArgument = DEFAULT_FILE,
+    corpus: CorpusOption = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before entries are deleted")] = False,
+) -> None:
     """Use a file for the corpus, in place of the one before; entries that do not fit are reported.
 
-    Confirmed answers stay if the file has none.
+    Confirmed answers stay if the file has none. Entries that the file lacks are listed, and deleted after asking.
     """
     from tablerag.tools.knowledge.parsing import parse
     from tablerag.tools.knowledge.writing import with_confirmed
 
     services, name = _opened(corpus)
     services.catalog.create()
-    text, before = _read(file), services.knowledge.of(name).confirmed
-    if before and not parse(text, file.name).confirmed:
-        text = with_confirmed(text, before, file.name)
+    text, before = _read(file), services.knowledge.of(name)
+    if before.confirmed and not parse(text, file.name).confirmed:
+        text = with_confirmed(text, before.confirmed, file.name)
+    if lacking := parse(text, file.name).lacking(before):
+        more = [f"and {len(lacking) - MOST_NAMED:,} more"] if len(lacking) > MOST_NAMED else []
+        err.print("to delete, as the file lacks it:", markup=False)
+        err.print(printable("\n".join([*lacking[:MOST_NAMED], *more])), markup=False, soft_wrap=True)
+        if not confirmed(yes):
+            return
     known = services.knowledge.save(name, text, file.name)
     out.print(f"{file.name}: {_counts(known)} for corpus {name!r}", markup=False)
     _report(services, name, known, "what does not fit is left out of answers")

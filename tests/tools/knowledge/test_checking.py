@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from tablerag import TableRAG
-from tablerag.agent.confirming import confirmed_entry
+from tablerag.agent.confirming import changed_since, confirmed_entry, run_confirmed
 from tablerag.agent.model.rendering import tables_text
 from tablerag.ingestion.connecting import connect
 from tablerag.ingestion.refreshing import LOOKED_S, refreshing
@@ -191,3 +191,54 @@ def test_a_renamed_column_is_described_again_by_a_check(services: Services, shop
     found = failures(services, "default", services.knowledge.of("default"))
     assert len(found) == 3 and not any(p.unchecked for p in found)
     assert all("pieces" in p.says for p in found)
+
+
+@pytest.mark.parametrize(
+    ("now", "inserted", "changed"),
+    [
+        (SHOP, "", ""),
+        (SHOP.replace("> 5", "> 3"), "", "definition"),
+        (SHOP, "INSERT INTO orders VALUES (3, 2)", "data"),
+        (SHOP.replace("> 5", "> 3"), "INSERT INTO orders VALUES (3, 2)", "data"),
+    ],
+)
+def test_what_changed_since_an_answer_was_confirmed(
+    services: Services, tmp_path: Path, now: str, inserted: str, changed: str
+) -> None:
+    path, sql = tmp_path / "shop.db", "SELECT SUM(id) FROM orders"
+    run(
+        path,
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY, quantity INTEGER)",
+        "INSERT INTO orders VALUES (1, 3), (2, 4)",
+    )
+    connect(services, "default", "shop", f"sqlite:///{path}")
+    tables = services.catalog.tables("default")
+    entry, _ = confirmed_entry(services, "default", tables, "Total?", sql, "Ann")
+    services.knowledge.save("default", now, "k.yaml")
+    if inserted:
+        run(path, inserted)
+    result, value = run_confirmed(services, "default", tables, entry.sql)
+    assert changed_since(services, "default", tables, entry, value) == changed
+
+
+def test_a_definition_of_then_is_in_a_confirmed_statement(services: Services, shop: Path) -> None:
+    services.knowledge.save("default", SHOP.replace("> 5", "> 3"), "k.yaml")
+    tables = services.catalog.tables("default")
+    entry, result = confirmed_entry(services, "default", tables, "Total?", "SELECT SUM(id) FROM orders", "Ann")
+    assert (result.rows, entry.excluded) == (((1,),), {"orders": "`quantity` > 3"})
+    services.knowledge.confirm("default", entry)
+    (kept,) = (e for e in services.knowledge.of("default").confirmed if e.question == "Total?")
+    assert changed_since(services, "default", tables, kept, "1") == ""
+    services.knowledge.save("default", SHOP, "k.yaml")
+    assert changed_since(services, "default", tables, kept, "1") == "definition"
+
+
+def test_a_confirmed_answer_keeps_who_confirmed_it_and_the_name_of_the_key(services: Services, shop: Path) -> None:
+    given, sql = ("default", services.catalog.tables("default"), "Sum?"), "SELECT SUM(quantity) FROM orders"
+    for by, key, kept in (("Ann", "desk", ("Ann", "desk")), ("", "desk", ("desk", "")), ("desk", "desk", ("desk", ""))):
+        entry, _ = confirmed_entry(services, *given, sql, by, key)
+        assert (entry.by, entry.key) == kept
+    entry, _ = confirmed_entry(services, *given, sql, "Ann", "EMEA desk")
+    services.knowledge.confirm("default", entry)
+    answer = TableRAG.over(services, model="offline").ask("Sum?")
+    assert "As confirmed by Ann with the key “EMEA desk” on " in answer.explanation
