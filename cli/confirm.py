@@ -5,16 +5,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablerag.cli.common import CHANGED_STATUS, CorpusOption, ModelOption, client, err, out
+from tablerag.cli.common import CHANGED_STATUS, UNAVAILABLE_STATUS, CorpusOption, ModelOption, client, err, out
 from tablerag.cli.printing import cell_text, printable
 from tablerag.cli.tables import FittingTable
-from tablerag.tools.errors import ConfigError, TableRagError
+from tablerag.tools.errors import ConfigError, TableAway, TableRagError
 
 if TYPE_CHECKING:
     from tablerag import TableRAG
     from tablerag.tools.knowledge.entries import ConfirmedEntry
 
 __all__ = ["confirm", "replay"]
+
+UNCHECKED = "could not be checked"
 
 
 def confirm(
@@ -61,10 +63,12 @@ def replay(corpus: CorpusOption = "", model: ModelOption = "") -> None:
         rows.append((entry.question, *_replayed(rag, entry)))
     cells = [tuple(map(cell_text, row)) for row in rows]
     out.print(FittingTable(("question", "outcome", "confirmed", "now"), cells), crop=False)
-    changed = sum(outcome != "same" for _, outcome, _, _ in rows)
-    out.print(f"{len(rows) - changed} of {len(rows)} the same")
-    if changed:
+    outcomes = [outcome for _, outcome, _, _ in rows]
+    out.print(f"{outcomes.count('same')} of {len(rows)} the same")
+    if {*outcomes} - {"same", UNCHECKED}:
         raise typer.Exit(CHANGED_STATUS)
+    if UNCHECKED in outcomes:
+        raise typer.Exit(UNAVAILABLE_STATUS)
 
 
 def _replayed(rag: "TableRAG", entry: "ConfirmedEntry") -> tuple[str, str, str]:
@@ -77,6 +81,8 @@ def _replayed(rag: "TableRAG", entry: "ConfirmedEntry") -> tuple[str, str, str]:
         tables = current_tables(refreshing(rag.services), rag.corpus)
         right, expected = run_confirmed(rag.services, rag.corpus, tables, entry.sql)
         changed = changed_since(rag.services, rag.corpus, tables, entry, expected)
+    except TableAway as away:
+        return UNCHECKED, entry.answer, str(away)
     except TableRagError as error:
         return "statement fails", entry.answer, str(error)
     answer = rag.ask(entry.question)

@@ -45,12 +45,15 @@ def test_what_is_locked_could_not_be_checked(command_line: CommandLine, tmp_path
     out = command_line("ask", "What is the total quantity of all orders?", "--json", "--model", "offline")[1]
     (tmp_path / "answer.json").write_text(out, encoding="utf-8")
     (tmp_path / "k.yaml").write_text("tables: {orders: {exclude: quantity > 5}}", encoding="utf-8")
+    command_line("confirm", "answer.json")
     with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         status, out, _ = command_line("verify", "answer.json")
         assert status == 4 and "could not be checked" in " ".join(out.replace("│", " ").split())
         status, _, err = command_line("knowledge", "check", "k.yaml")
         assert status == 4 and "k.yaml, line 1: exclude of table orders could not be checked: the connected" in err
+        status, out, _ = command_line("eval", "replay", "--model", "offline")
+        assert status == 4 and "could not be checked" in out
     assert command_line("knowledge", "check", "k.yaml")[0] == 0
 
 
