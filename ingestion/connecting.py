@@ -5,7 +5,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from tablerag.ingestion.connected_table import FORMAT, ConnectedTable, connected_table, source_of, spoken_sql_name
+from tablerag.ingestion.connected_table import (
+    ESTIMATED,
+    FORMAT,
+    ConnectedTable,
+    connected_table,
+    source_of,
+    spoken_sql_name,
+)
 from tablerag.ingestion.runs import Run
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.chunks import add_chunks
@@ -19,8 +26,8 @@ from tablerag.tools.services import Services
 __all__ = ["ConnectReport", "connect", "disconnect", "refresh", "refresh_changed", "sync", "told"]
 
 GROUP_TABLES = 100
-MOVED = 2
-"""How many times as large an estimate may become until its table is described again."""
+MOVED = 10
+"""How many times as large an estimate may become until its table is described again: then it has grown."""
 SHAPES = "shapes of connection"
 Progress = Callable[[int, int, str], object]
 """Called with the number of tables done, of all, and the name of the current one."""
@@ -247,7 +254,9 @@ def _shapes(connection: Connection, engine: ConnectedEngine) -> dict[str, str]:
 
 
 def _is_unchanged(old: DocumentRecord, new: DocumentRecord) -> bool:
-    """Return whether a table is as it was; an estimate of its rows, which is in no hash, may move somewhat."""
+    """Return whether a table is as it was; an estimate of its rows may move, and be counted the next time."""
+    if ESTIMATED not in (*old.warnings, *new.warnings):
+        return (old.content_hash, old.row_count) == (new.content_hash, new.row_count)
     few, many = sorted((old.row_count or 0, new.row_count or 0))
     return old.content_hash == new.content_hash and many <= few * MOVED + 1
 

@@ -49,7 +49,9 @@ SETTINGS = (
     "SET lc_messages = 'C'",
     "SET lc_time = 'C'",
     "SET search_path = pg_catalog",
+    "SET synchronize_seqscans = off",
 )
+"""With synchronized scans, the first rows of a large table would be others each time that it is described."""
 COLLATIONS = ("und-x-icu", "unicode", "pg_unicode_fast", "pg_c_utf8", "C.utf8", "en_US.utf8", "default")
 OPTIONAL = frozenset({"SET lc_messages = 'C'"})
 """Only a superuser may choose the language of messages."""
