@@ -53,8 +53,8 @@ def confirmed_entry(
     """
     result, value = run_confirmed(services, corpus, tables, sql)
     day = datetime.now(UTC).date().isoformat()
-    about = {"by": by or key, "key": key if by and key != by else "", "at": day}
-    entry = ConfirmedEntry(question=question, sql=result.sql, answer=value, line=1, **about)
+    signed = key if by and key != by else ""
+    entry = ConfirmedEntry(question=question, sql=result.sql, answer=value, by=by or key, key=signed, at=day, line=1)
     read = tables_read([entry])
     known = {"tables": fingerprints(tables, read), "excluded": _excluded(services, corpus, tables, read)}
     return entry.model_copy(update=known), result
