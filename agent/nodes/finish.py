@@ -56,15 +56,14 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     assumption = state.get("assumption", "") if answered else ""
     explained = "" if ask else _explained(explanation, steps, cause, conflict, ended)
     explained = _unsure(state, cause) if readings else _assumed(explained, assumption, alternatives)
-    if answered and final_verdict(steps) not in BY_SQL:
-        explained = " ".join([explained, *unread(state["understood"], schemas_of(state["overview_schemas"]))]).strip()
+    beside = _unread(state, unread) if answered and final_verdict(steps) not in BY_SQL else ""
     outcome = {
         **CLEARED,
         **OF_ONE_TURN,
         "question": state["asked"],
         **(finished(answer, steps) if answered else Finished(refusal)).as_dict(),
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": f"{state.get('set_aside', '')} {explained}".strip(),
+        "explanation": " ".join(filter(None, (state.get("set_aside", ""), explained, beside))),
         "assumption": assumption,
         "alternatives": alternatives,
         "ask": ask,
@@ -89,6 +88,11 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
         "answer": outcome["raw"] if answered else refusal * bool(ask),
     }
     return outcome | {"messages": [message], "history": [*(state.get("history") or []), turn]}
+
+
+def _unread(state: State, unread: Unread) -> str:
+    """Return which connected tables a text was not compared with."""
+    return " ".join(unread(state["understood"], schemas_of(state["overview_schemas"])))
 
 
 def _refusal(readings: Sequence[dict[str, Any]], ask: Mapping[str, Any] | None, cause: StepState | None) -> str:
