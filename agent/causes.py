@@ -29,6 +29,7 @@ CAUSES = {
 }
 OF_TABLES = ("empty_table", "text_column", "table_lost", "table_replaced")
 """What is wrong with a table, which is all that an answer has to say."""
+LOST = ("table_lost", "table_replaced")
 MOST_WORDS = 3
 """Words of the question that a cause names."""
 LONGEST_WORD = 40
@@ -109,8 +110,10 @@ def not_run(steps: Sequence[StepState]) -> str:
 
 
 def cause_sentence(step: StepState) -> str:
-    """Return a step's cause as a sentence."""
+    """Return a step's cause as a sentence; the error of a table that cannot be read is the answer, and said there."""
     detail, said = step["cause_detail"], CAUSES[step["cause"]]
+    if step["cause"] in LOST and detail == step["error"]:
+        return f"{said.rstrip(':')}."
     if said.endswith("."):
         detail = detail[:1].upper() + detail[1:]
     sentence = f"{said} {detail}".strip()

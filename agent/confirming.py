@@ -1,6 +1,6 @@
 """Confirmed answers: the request to confirm one, and the run of the statement that a person says is right."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from tablerag.tools.markdown import escaped
 from tablerag.tools.records import SqlResult, TableSchema
 from tablerag.tools.services import Services
 
-__all__ = ["confirmation_request", "confirmed_entry", "is_to_confirm", "run_confirmed"]
+__all__ = ["changed_since", "confirmation_request", "confirmed_entry", "is_to_confirm", "run_confirmed"]
 
 ACTION = "confirm_answer"
 MOST_SHOWN = 500
@@ -45,13 +45,42 @@ def confirmation_request(question: str, answer: str, sql: str, problem: str) -> 
 
 
 def confirmed_entry(
-    services: Services, corpus: str, tables: Sequence[TableSchema], question: str, sql: str, by: str
+    services: Services, corpus: str, tables: Sequence[TableSchema], question: str, sql: str, by: str, key: str = ""
 ) -> tuple[ConfirmedEntry, SqlResult]:
-    """Return the entry for a question and its statement, not kept yet, and the result; raises as run_confirmed()."""
+    """Return the entry for a question and its statement, not kept yet, and the result; raises as run_confirmed().
+
+    ``key`` is the name of the API key that is used, "" without one.
+    """
     result, value = run_confirmed(services, corpus, tables, sql)
     day = datetime.now(UTC).date().isoformat()
-    entry = ConfirmedEntry(question=question, sql=result.sql, answer=value, by=by, at=day, line=1)
-    return entry.model_copy(update={"tables": fingerprints(tables, tables_read([entry]))}), result
+    signed = key if by and key != by else ""
+    entry = ConfirmedEntry(question=question, sql=result.sql, answer=value, by=by or key, key=signed, at=day, line=1)
+    read = tables_read([entry])
+    known = {"tables": fingerprints(tables, read), "excluded": _excluded(services, corpus, tables, read)}
+    return entry.model_copy(update=known), result
+
+
+def _excluded(services: Services, corpus: str, tables: Sequence[TableSchema], names: Collection[str]) -> dict[str, str]:
+    """Return the conditions for rows that do not count, of tables by SQL name."""
+    ruled = with_rules(tables, services.knowledge.of(corpus))
+    return {s.name: s.rules.exclude for s in ruled if s.name in names and s.rules and s.rules.exclude}
+
+
+def changed_since(
+    services: Services, corpus: str, tables: Sequence[TableSchema], entry: ConfirmedEntry, value: str
+) -> str:
+    """Return what has changed since an answer was confirmed, "data" or "definition"; "" if nothing has.
+
+    ``value`` is the answer of its statement now. The definition is which rows its tables exclude: those of then are in
+    the statement.
+    """
+    defined = _excluded(services, corpus, tables, tables_read([entry]))
+    if not entry.answer or value == entry.answer:
+        return "definition" if entry.excluded and entry.excluded != defined else ""
+    if not defined or entry.excluded == defined:
+        return "data"
+    as_then = presented(run_sql(services, entry.sql, tables, of_stored=True)[0], tables).plain[:MOST_SHOWN]
+    return "definition" if as_then == entry.answer else "data"
 
 
 def run_confirmed(services: Services, corpus: str, tables: Sequence[TableSchema], sql: str) -> tuple[SqlResult, str]:

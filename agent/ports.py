@@ -33,6 +33,7 @@ __all__ = [
     "Search",
     "Tools",
     "Unmentioned",
+    "Unread",
 ]
 
 Calculate = Callable[[str], Calculation]
@@ -88,6 +89,9 @@ OtherTables = Callable[[Context], Sequence[TableSchema]]
 Unmentioned = Callable[[str, Context], Sequence[str]]
 """The words of a text that no table of the context's corpus mentions."""
 
+Unread = Callable[[str, Sequence[TableSchema]], Sequence[str]]
+"""What to say of connected tables that a text may be about, and that could not be read."""
+
 RunProgram = Callable[[str, Sequence[TableSchema]], Sequence[str]]
 """Run a program over whole tables in the sandbox; raises ProgramFailed with a message that may go back to the model."""
 
@@ -142,6 +146,9 @@ class Tools(Protocol):
 
     @property
     def unmentioned(self) -> Unmentioned: ...
+
+    @property
+    def unread(self) -> Unread: ...
 
 
 class BaselineTools(Tools, Protocol):

@@ -70,13 +70,15 @@ def reasoners(services: Services, model: str | BaseChatModel = "") -> Callable[[
 
     def offline() -> Reasoner:
         from tablerag.agent.offline import OfflineReasoner
+        from tablerag.tools.connections.patience import guessing
         from tablerag.tools.evidence import result_of
         from tablerag.tools.linked_passages import LinkedPassages
 
         linked = LinkedPassages(services)
 
         def run(sql: str, schemas: Sequence[TableSchema]) -> SqlResult:
-            return result_of(services, sql, services.seen(schemas))
+            with guessing():
+                return result_of(services, sql, services.seen(schemas))
 
         return OfflineReasoner(services.rows, lambda texts: services.embedding.embed(texts), linked=linked, run=run)
 

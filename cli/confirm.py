@@ -5,16 +5,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablerag.cli.common import CHANGED_STATUS, CorpusOption, ModelOption, client, err, out
+from tablerag.cli.common import CHANGED_STATUS, UNAVAILABLE_STATUS, CorpusOption, ModelOption, client, err, out
 from tablerag.cli.printing import cell_text, printable
 from tablerag.cli.tables import FittingTable
-from tablerag.tools.errors import ConfigError, TableRagError
+from tablerag.tools.errors import ConfigError, TableAway, TableRagError
 
 if TYPE_CHECKING:
     from tablerag import TableRAG
     from tablerag.tools.knowledge.entries import ConfirmedEntry
 
 __all__ = ["confirm", "replay"]
+
+UNCHECKED = "could not be checked"
 
 
 def confirm(
@@ -47,7 +49,10 @@ def confirm(
 
 
 def replay(corpus: CorpusOption = "", model: ModelOption = "") -> None:
-    """Ask all confirmed questions again; exit status 1 if an answer is not that of its statement any more."""
+    """Ask all confirmed questions again; exit status 1 if an answer is not that of its statement any more.
+
+    It is "data changed" if rows are others, and "definition changed" if which rows do not count is.
+    """
     rag = client(corpus, model)
     entries = rag.services.knowledge.of(rag.corpus).confirmed
     if not entries:
@@ -58,28 +63,33 @@ def replay(corpus: CorpusOption = "", model: ModelOption = "") -> None:
         rows.append((entry.question, *_replayed(rag, entry)))
     cells = [tuple(map(cell_text, row)) for row in rows]
     out.print(FittingTable(("question", "outcome", "confirmed", "now"), cells), crop=False)
-    changed = sum(outcome != "same" for _, outcome, _, _ in rows)
-    out.print(f"{len(rows) - changed} of {len(rows)} the same")
-    if changed:
+    outcomes = [outcome for _, outcome, _, _ in rows]
+    out.print(f"{outcomes.count('same')} of {len(rows)} the same")
+    if {*outcomes} - {"same", UNCHECKED}:
         raise typer.Exit(CHANGED_STATUS)
+    if UNCHECKED in outcomes:
+        raise typer.Exit(UNAVAILABLE_STATUS)
 
 
 def _replayed(rag: "TableRAG", entry: "ConfirmedEntry") -> tuple[str, str, str]:
     """Return whether the answer is still right, what was confirmed, and what is answered now."""
-    from tablerag.agent.confirming import run_confirmed
+    from tablerag.agent.confirming import changed_since, run_confirmed
     from tablerag.ingestion.refreshing import refreshing
     from tablerag.tools.connections.refreshing import current_tables
 
     try:
         tables = current_tables(refreshing(rag.services), rag.corpus)
         right, expected = run_confirmed(rag.services, rag.corpus, tables, entry.sql)
+        changed = changed_since(rag.services, rag.corpus, tables, entry, expected)
+    except TableAway as away:
+        return UNCHECKED, entry.answer, str(away)
     except TableRagError as error:
         return "statement fails", entry.answer, str(error)
     answer = rag.ask(entry.question)
     same = answer.table is not None and sorted(map(str, answer.table.rows)) == sorted(map(str, right.rows))
     if not same:
         return "another answer", expected, answer.text
-    return ("result changed" if entry.answer and entry.answer != expected else "same"), entry.answer, expected
+    return f"{changed} changed" if changed else "same", entry.answer, expected
 
 
 def _user() -> str:

@@ -7,6 +7,7 @@ import typer
 
 from tablerag.cli.common import (
     FAILED_STATUS,
+    UNAVAILABLE_STATUS,
     CorpusOption,
     ModelOption,
     YesOption,
@@ -29,29 +30,39 @@ __all__ = ["knowledge_app"]
 knowledge_app = typer.Typer(rich_markup_mode=None)
 DEFAULT_FILE = Path("knowledge.yaml")
 MOST_BYTES = 2_000_000
+MOST_NAMED = 20
+"""Entries that are named before they are deleted."""
 FileArgument = Annotated[Path, typer.Argument(help="A YAML file", metavar="FILE")]
 IMPORT_FIRST = "run `tablerag knowledge import FILE` first"
 
 
 @knowledge_app.command("import")
-def import_(file: FileArgument = DEFAULT_FILE, corpus: CorpusOption = "") -> None:
+def import_(
+    file: FileArgument = DEFAULT_FILE,
+    corpus: CorpusOption = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before entries are deleted")] = False,
+) -> None:
     """Use a file for the corpus, in place of the one before; entries that do not fit are reported.
 
-    Confirmed answers stay if the file has none.
+    Confirmed answers stay if the file has none. Entries that the file lacks are listed, and deleted after asking.
     """
     from tablerag.tools.knowledge.parsing import parse
     from tablerag.tools.knowledge.writing import with_confirmed
 
     services, name = _opened(corpus)
     services.catalog.create()
-    text, before = _read(file), services.knowledge.of(name).confirmed
-    if before and not parse(text, file.name).confirmed:
-        text = with_confirmed(text, before, file.name)
+    text, before = _read(file), services.knowledge.of(name)
+    if before.confirmed and not parse(text, file.name).confirmed:
+        text = with_confirmed(text, before.confirmed, file.name)
+    if lacking := parse(text, file.name).lacking(before):
+        more = [f"and {len(lacking) - MOST_NAMED:,} more"] if len(lacking) > MOST_NAMED else []
+        err.print("to delete, as the file lacks it:", markup=False)
+        err.print(printable("\n".join([*lacking[:MOST_NAMED], *more])), markup=False, soft_wrap=True)
+        if not confirmed(yes):
+            return
     known = services.knowledge.save(name, text, file.name)
     out.print(f"{file.name}: {_counts(known)} for corpus {name!r}", markup=False)
-    if wrong := _report(services, name, known):
-        err.print(f"{counted(wrong, 'problem')}: what does not fit is left out of answers", markup=False)
-        raise typer.Exit(FAILED_STATUS)
+    _report(services, name, known, "what does not fit is left out of answers")
 
 
 @knowledge_app.command()
@@ -59,13 +70,15 @@ def check(
     file: Annotated[Path | None, typer.Argument(help="A YAML file; without it, the corpus's own")] = None,
     corpus: CorpusOption = "",
 ) -> None:
-    """Resolve every entry against the corpus's tables and run it; exit status 1 if one does not fit."""
+    """Resolve every entry against the corpus's tables and run it; exit status 1 if one does not fit.
+
+    It is 4 if entries could only not be checked, as a connected database is locked or does not answer.
+    """
     from tablerag.tools.knowledge.parsing import parse
 
     services, name = _opened(corpus)
     known = parse(_read(file), file.name) if file else _known(services, name)
-    if _report(services, name, known):
-        raise typer.Exit(FAILED_STATUS)
+    _report(services, name, known)
     out.print(f"{known.file}: {_counts(known)}, all of them fit", markup=False)
 
 
@@ -201,14 +214,22 @@ def _read(file: Path) -> str:
         raise ConfigError(f"{file} is not UTF-8 text (byte {error.start}): save it as UTF-8") from error
 
 
-def _report(services: "Services", corpus: str, known: "Knowledge") -> int:
-    """Print what is wrong with entries; return how many do not fit."""
+def _report(services: "Services", corpus: str, known: "Knowledge", follows: str = "") -> None:
+    """Print what is wrong with entries, and what ``follows`` from it; exit if anything is.
+
+    The exit status is FAILED_STATUS if an entry does not fit, UNAVAILABLE_STATUS if some could only not be checked.
+    """
     from tablerag.tools.knowledge.checking import failures
 
     found = failures(services, corpus, known)
     for problem in found:
         err.print(printable(f"{problem.where}: {problem.says}"), style="yellow", markup=False, soft_wrap=True)
-    return len(found)
+    if wrong := sum(not p.unchecked for p in found):
+        if follows:
+            err.print(f"{counted(wrong, 'problem')}: {follows}", markup=False)
+        raise typer.Exit(FAILED_STATUS)
+    if found:
+        raise typer.Exit(UNAVAILABLE_STATUS)
 
 
 def _counts(known: "Knowledge") -> str:

@@ -17,6 +17,7 @@ from tablerag.agent.reasoning import Confirmed, Reasoner
 from tablerag.ingestion.refreshing import refreshing
 from tablerag.tools import evidence
 from tablerag.tools.access.corpora import checked_corpus, checked_schemas, current_owner, services_of_run
+from tablerag.tools.connections.patience import naming, unread, waiting_for
 from tablerag.tools.connections.refreshing import described_again
 from tablerag.tools.errors import ConfigError, SqlProblem
 from tablerag.tools.knowledge.entries import Knowledge
@@ -120,7 +121,7 @@ class Deployment:
         asked, whole = (expanded_text(t, mentions_in(t, known)) for t in (text, question))
         gather = partial(evidence.search, self.services, asked, question=whole, **wanted, **scope)
         chunks, schemas = gather()
-        if described_again(self.services, schemas):
+        if self._described_again(whole or asked, schemas):
             chunks, schemas = gather()
         name = spelled(text)
         called = self.services.catalog.named(scope["corpus"], [name]) if name not in {s.name for s in schemas} else []
@@ -198,9 +199,13 @@ class Deployment:
         known = self.services.knowledge.of(scope["corpus"])
         expanded = expanded_text(text, mentions_in(text, known))
         chunks, schemas = gather(self.services, expanded, **scope)
-        if described_again(self.services, schemas):
+        if self._described_again(expanded, schemas):
             chunks, schemas = gather(self.services, expanded, **scope)
         return chunks, self._defined(schemas, text, scope["corpus"], known)
+
+    def _described_again(self, asked: str, schemas: Sequence[TableSchema]) -> bool:
+        with waiting_for(naming(asked, schemas)):
+            return described_again(self.services, schemas)
 
     def _scope(self, context: Context) -> dict[str, Any]:
         settings = self.services.settings
@@ -217,7 +222,8 @@ class Deployment:
 
     def hints(self, text: str, schemas: Sequence[TableSchema]) -> Sequence[ValueHint]:
         """Find the stored values that a text mentions."""
-        return self.services.value_linker.hints(text, self._checked(schemas))
+        with waiting_for(naming(text, schemas)):
+            return self.services.value_linker.hints(text, self._checked(schemas))
 
     def extracts(
         self, text: str, schemas: Sequence[TableSchema], hints: Sequence[ValueHint], later: bool
@@ -227,7 +233,7 @@ class Deployment:
         parts = {m.name for s in schemas for m in s.members}
         for place, schema in enumerate(s for s in self._checked(schemas) if s.name not in parts):
             most = OTHER_CHARS if place else FOUND_CHARS if later else MOST_CHARS
-            with suppress(SqlProblem):
+            with suppress(SqlProblem), waiting_for(naming(text, [schema])):
                 found.append(extract(self.services.rows, text, schema, hints, most))
         return found
 
@@ -285,3 +291,7 @@ class Deployment:
     def unmentioned(self, text: str, context: Context) -> Sequence[str]:
         """Return the words of a text that no table of the context's corpus mentions."""
         return unmentioned(self.services, self._scope(context)["corpus"], text)
+
+    def unread(self, text: str, schemas: Sequence[TableSchema]) -> Sequence[str]:
+        """Return what to say of connected tables that a text may be about, and that could not be read."""
+        return unread(self.services.database.tables, text, self._checked(schemas))

@@ -22,11 +22,12 @@ from tablerag.tools.connections.registry import stored_name
 from tablerag.tools.counting import one_line, shortened
 from tablerag.tools.records import ROW_ID, Chunk, Column, ColumnKind, Origin, TableSchema
 
-__all__ = ["FORMAT", "ConnectedTable", "connected_table", "source_of", "spoken_sql_name"]
+__all__ = ["ESTIMATED", "FORMAT", "ConnectedTable", "connected_table", "source_of", "spoken_sql_name"]
 
 FORMAT = "database"
-VERSION = "5"
+VERSION = "6"
 """Increased when describing a table changes what is stored, so that every table is described again."""
+ESTIMATED = "the number of rows is an estimate"
 EXAMPLES = 5
 EXAMPLE_CHARS = 80
 CELLS = 400
@@ -92,8 +93,8 @@ def connected_table(
 
 
 def _hash(connection: Connection, table: FoundTable, profile: Profile) -> str:
-    counted = profile.row_count if profile.counted else None  # an estimate moves by itself
-    told = [VERSION, connection.url, repr(replace(table, estimate=None)), repr(profile.columns), counted]
+    # The number of rows is compared by who knows whether it is an estimate, which moves by itself.
+    told = [VERSION, connection.url, repr(replace(table, estimate=None)), repr(profile.columns)]
     told += [[str(json_cell(v)) for v in row] for row in profile.rows]
     return hashlib.sha256(json.dumps(told).encode("utf-8", "replace")).hexdigest()
 
@@ -199,7 +200,7 @@ def _warnings(table: FoundTable, profile: Profile) -> list[str]:
     if not table.key and not (table.keys and kept.issuperset(table.keys)):
         says.append("no key: the rows behind an answer are counted, not shown")
     if not profile.counted:
-        says.append("the number of rows is an estimate")
+        says.append(ESTIMATED)
     return says
 
 

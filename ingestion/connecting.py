@@ -5,22 +5,29 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from tablerag.ingestion.connected_table import FORMAT, ConnectedTable, connected_table, source_of, spoken_sql_name
+from tablerag.ingestion.connected_table import (
+    ESTIMATED,
+    FORMAT,
+    ConnectedTable,
+    connected_table,
+    source_of,
+    spoken_sql_name,
+)
 from tablerag.ingestion.runs import Run
 from tablerag.tools.catalog import DocumentRecord
 from tablerag.tools.chunks import add_chunks
 from tablerag.tools.connections.connection import Connection, checked_name, parse_address, password_variable
-from tablerag.tools.connections.engine import ConnectedEngine, FoundTable, or_disconnect
+from tablerag.tools.connections.engine import ConnectedEngine, FoundTable
 from tablerag.tools.connections.registry import open_engine
 from tablerag.tools.counting import counted
-from tablerag.tools.errors import ConfigError, SqlProblem, TableLost
+from tablerag.tools.errors import ConfigError, DatabaseAway, SqlProblem, TableAway
 from tablerag.tools.services import Services
 
 __all__ = ["ConnectReport", "connect", "disconnect", "refresh", "refresh_changed", "sync", "told"]
 
 GROUP_TABLES = 100
-MOVED = 2
-"""How many times as large an estimate may become until its table is described again."""
+MOVED = 10
+"""How many times as large an estimate may become until its table is described again: then it has grown."""
 SHAPES = "shapes of connection"
 Progress = Callable[[int, int, str], object]
 """Called with the number of tables done, of all, and the name of the current one."""
@@ -77,10 +84,6 @@ def connect(
     engine = open_engine(connection, password)
     try:
         report = _brought_up_to_date(services, connection, engine, on_progress, save=True)
-    except ConfigError as error:
-        if old is None:  # there is nothing to disconnect yet
-            raise ConfigError(str(error).replace(or_disconnect(name), "")) from error
-        raise
     finally:
         engine.close()
     if password:
@@ -105,11 +108,19 @@ def sync(services: Services, name: str = "", on_progress: Progress | None = None
         try:
             with closing(open_engine(connection)) as engine:
                 reports.append(_brought_up_to_date(services, connection, engine, on_progress))
-        except (ConfigError, TableLost) as error:
+        except (ConfigError, TableAway) as error:
+            says = _once_connected(connection, error)
             if len(wanted) == 1:
-                raise
-            reports.append(ConnectReport(connection, left_out=[str(error)]))
+                raise ConfigError(says) from error
+            reports.append(ConnectReport(connection, left_out=[says]))
     return reports
+
+
+def _once_connected(connection: Connection, error: ConfigError | TableAway) -> str:
+    """Return what an error says, with the last advice for a database that is connected already."""
+    if isinstance(error, TableAway):
+        return str(error.once_connected())
+    return f"{error}, or run `tablerag disconnect {connection.name}`" if isinstance(error, DatabaseAway) else str(error)
 
 
 def refresh(services: Services, name: str, changed: Collection[str], sought: str = "") -> bool:
@@ -243,7 +254,9 @@ def _shapes(connection: Connection, engine: ConnectedEngine) -> dict[str, str]:
 
 
 def _is_unchanged(old: DocumentRecord, new: DocumentRecord) -> bool:
-    """Return whether a table is as it was; an estimate of its rows, which is in no hash, may move somewhat."""
+    """Return whether a table is as it was; an estimate of its rows may move, and be counted the next time."""
+    if ESTIMATED not in (*old.warnings, *new.warnings):
+        return (old.content_hash, old.row_count) == (new.content_hash, new.row_count)
     few, many = sorted((old.row_count or 0, new.row_count or 0))
     return old.content_hash == new.content_hash and many <= few * MOVED + 1
 
@@ -288,7 +301,7 @@ def _described(
             profile = engine.profile(table)
         except SqlProblem as problem:
             report.left_out.append(f"{table.name}: {problem}")
-            report.unread |= {table.name} if isinstance(problem, TableLost) else set()
+            report.unread |= {table.name} if isinstance(problem, TableAway) else set()
             continue
         if not profile.columns:
             report.left_out.append(f"{table.name}: it has no column of numbers, texts or dates")

@@ -59,7 +59,9 @@ class Refresher:
             except TableRagError:
                 self._changed[name] = False
             now = time.monotonic()
-            self._next_look[name] = now + max(LOOKED_S, (now - begun) / SHARE)
+            # What a change takes to be described, which is long, is no look.
+            looked = 0.0 if self._changed[name] else now - begun
+            self._next_look[name] = now + max(LOOKED_S, looked / SHARE)
             return self._changed[name]
 
     def _check_may_write(self) -> None:

@@ -34,6 +34,8 @@ class Confirming(Withdrawing):
     """A question, and the statement that answers it."""
 
     sql: Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
+    by: Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)] = ""
+    """Who says that it is right; without, the name of the API key."""
     keep: bool = False
     """Whether it is kept; without, it is only run."""
 
@@ -63,8 +65,8 @@ def _confirmed(request: Request, given: Confirming, owner: str) -> JSONResponse:
     tables = services.catalog.tables(corpus)
     found: dict[str, Any] = {"kept": given.keep, "sql": given.sql, "answer": "", "columns": [], "rows": []}
     try:
-        by = services.settings.api_keys.name_of(owner)
-        entry, result = confirmed_entry(services, corpus, tables, given.question, given.sql, by)
+        key = services.settings.api_keys.name_of(owner)
+        entry, result = confirmed_entry(services, corpus, tables, given.question, given.sql, given.by, key)
     except SqlProblem as problem:
         if given.keep:
             raise

@@ -2,6 +2,7 @@
 
 TableRagError                     the root; its message says what is wrong and how to fix it
 |-- ConfigError                   a setting is invalid or missing: stops, exit status 2
+|   |-- DatabaseAway              a database that is connected, or was to be, cannot be read
 |   |-- EmbeddingMismatch         the collection has vectors of another embedding
 |   `-- ForeignStore              a store belongs to another deployment
 |-- AccessDenied                  the API key of a served run has no access: stops
@@ -23,7 +24,8 @@ TableRagError                     the root; its message says what is wrong and h
     `-- SqlFailed                 the database refused it, or it ran out of time
         |-- TableChanged          a table or column of a connected database is no longer there
         `-- TableLost             a table that it reads is damaged or gone
-            `-- TableLocked       another session has locked it
+            `-- TableAway         it is of a connected database that cannot be read
+                `-- TableLocked   another session of that database has locked it
 """
 
 from typing import Self
@@ -33,6 +35,7 @@ __all__ = [
     "ChangesLost",
     "CommitUnknown",
     "ConfigError",
+    "DatabaseAway",
     "DiskFull",
     "EmbeddingMismatch",
     "ForeignStore",
@@ -47,6 +50,7 @@ __all__ = [
     "SqlRejected",
     "StoreDamaged",
     "StoreUnavailable",
+    "TableAway",
     "TableChanged",
     "TableLocked",
     "TableLost",
@@ -66,6 +70,10 @@ class TableRagError(RuntimeError):
 
 class ConfigError(TableRagError):
     """A setting is invalid or missing."""
+
+
+class DatabaseAway(ConfigError):
+    """A database that is connected, or was to be, cannot be read."""
 
 
 class EmbeddingMismatch(ConfigError):
@@ -177,5 +185,25 @@ class TableLost(SqlFailed):
         return error.startswith(cls.away) or any(advice in error for advice in told)
 
 
-class TableLocked(TableLost):
+class TableAway(TableLost):
+    """A table of a connected database that cannot be read for now: it may be whole."""
+
+    def __init__(self, connection: str, says: str) -> None:
+        super().__init__(f"{self.away} {connection!r} {says}")
+        self.connection, self.says = connection, says
+
+    def again(self) -> Self:
+        """Return the same error once more, to be raised elsewhere."""
+        return type(self)(self.connection, self.says)
+
+    def once_connected(self) -> Self:
+        """Return the error with the last advice for a database that is connected already: to give it up."""
+        return type(self)(self.connection, f"{self.says}, or run `tablerag disconnect {self.connection}`")
+
+
+class TableLocked(TableAway):
     """A table of a connected database is locked by another session."""
+
+    def once_connected(self) -> Self:
+        """Return the error as it is: a lock ends."""
+        return self

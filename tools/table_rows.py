@@ -55,7 +55,7 @@ class RowReader:
         key = schema.stored_as or "\0".join([schema.name, *(m.stored_as for m in schema.members)])
         with self._lock:
             known, read_at = self._cache.get(key, (None, 0.0))
-            if schema.origin and time.monotonic() > read_at + CONNECTED_S:
+            if schema.origin and (time.monotonic() > read_at + CONNECTED_S or self._database.tables.has_failed(key)):
                 known = None
             if known is not None:
                 self._cache.move_to_end(key)

@@ -11,12 +11,12 @@ from tablerag.agent.asking_back import asked_back
 from tablerag.agent.causes import CAUSES, OF_TABLES, cause_sentence, doubt_of, last_cause, missing_words, not_run
 from tablerag.agent.context import Context
 from tablerag.agent.disagreement import CONFLICT_CAUSES, NO_CAUSE, Disagreement
-from tablerag.agent.ports import ReasonerFor
+from tablerag.agent.ports import ReasonerFor, Unread
 from tablerag.agent.presenting.finished import Finished, finished
 from tablerag.agent.readings import unsure_answer
 from tablerag.agent.reasoning import ConcludeTask, Verdict
 from tablerag.agent.run_context import context_of
-from tablerag.agent.serialization import add_usage, steps_of
+from tablerag.agent.serialization import add_usage, schemas_of, steps_of
 from tablerag.agent.speaking import say
 from tablerag.agent.state import State, StepState
 from tablerag.agent.turns import CLEARED, OF_ONE_TURN
@@ -28,7 +28,7 @@ BY_SQL: tuple[Verdict, ...] = ("agree", "conflict", "sql_only")
 NO_ANSWER = "No reliable answer was found in the documents."
 
 
-def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor) -> dict[str, Any]:
+def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, unread: Unread) -> dict[str, Any]:
     """Close the turn: the draft of decompose, or a conclusion drawn from the steps. The working state is dropped."""
     steps = state["steps"]
     usage = state["usage"]
@@ -56,13 +56,14 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     assumption = state.get("assumption", "") if answered else ""
     explained = "" if ask else _explained(explanation, steps, cause, conflict, ended)
     explained = _unsure(state, cause) if readings else _assumed(explained, assumption, alternatives)
+    beside = _unread(state, unread) if answered and final_verdict(steps) not in BY_SQL else ""
     outcome = {
         **CLEARED,
         **OF_ONE_TURN,
         "question": state["asked"],
         **(finished(answer, steps) if answered else Finished(refusal)).as_dict(),
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": f"{state.get('set_aside', '')} {explained}".strip(),
+        "explanation": " ".join(filter(None, (state.get("set_aside", ""), explained, beside))),
         "assumption": assumption,
         "alternatives": alternatives,
         "ask": ask,
@@ -87,6 +88,11 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
         "answer": outcome["raw"] if answered else refusal * bool(ask),
     }
     return outcome | {"messages": [message], "history": [*(state.get("history") or []), turn]}
+
+
+def _unread(state: State, unread: Unread) -> str:
+    """Return which connected tables a text was not compared with."""
+    return " ".join(unread(state["understood"], schemas_of(state["overview_schemas"])))
 
 
 def _refusal(readings: Sequence[dict[str, Any]], ask: Mapping[str, Any] | None, cause: StepState | None) -> str:

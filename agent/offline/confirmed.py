@@ -121,6 +121,7 @@ def near(question: str, known: Knowledge, hints: Hints, embed: Embed) -> list[Co
 
 def _note(entry: ConfirmedEntry, known: Knowledge) -> str:
     by = f" by {entry.by}" if entry.by else ""
+    by += f" with the key “{entry.key}”" if entry.key else ""
     at = f" on {entry.at}" if entry.at else ""
     return f"As confirmed{by}{at} for “{entry.question}” ({known.place(entry.line)})."
 

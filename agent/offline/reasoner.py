@@ -41,6 +41,7 @@ from tablerag.agent.reasoning import (
     Validation,
 )
 from tablerag.agent.stated_numbers import measure_of
+from tablerag.tools.connections.patience import waiting_for
 from tablerag.tools.errors import SqlProblem, TableLost
 from tablerag.tools.knowledge.mentions import spellings
 from tablerag.tools.knowledge.rewriting import expanded
@@ -134,7 +135,8 @@ class OfflineReasoner:
         assert self._run
         try:
             if task.may_run:
-                self._run(sql, task.schemas)
+                with waiting_for([s for s in task.schemas if s.name in sql]):
+                    self._run(sql, task.schemas)
         except SqlProblem:
             return False
         return True

@@ -39,6 +39,24 @@ def test_a_database_is_connected_asked_verified_and_disconnected(command_line: C
     assert status == 2 and "tablerag connect NAME URL" in err
 
 
+def test_what_is_locked_could_not_be_checked(command_line: CommandLine, tmp_path: Path) -> None:
+    shop(tmp_path / "shop.db")
+    command_line("connect", "shop", "sqlite:///shop.db", "--tables", "orders", TABLERAG_HOME="home")
+    out = command_line("ask", "What is the total quantity of all orders?", "--json", "--model", "offline")[1]
+    (tmp_path / "answer.json").write_text(out, encoding="utf-8")
+    (tmp_path / "k.yaml").write_text("tables: {orders: {exclude: quantity > 5}}", encoding="utf-8")
+    command_line("confirm", "answer.json")
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        status, out, _ = command_line("verify", "answer.json")
+        assert status == 4 and "could not be checked" in " ".join(out.replace("│", " ").split())
+        status, _, err = command_line("knowledge", "check", "k.yaml")
+        assert status == 4 and "k.yaml, line 1: exclude of table orders could not be checked: the connected" in err
+        status, out, _ = command_line("eval", "replay", "--model", "offline")
+        assert status == 4 and "could not be checked" in out
+    assert command_line("knowledge", "check", "k.yaml")[0] == 0
+
+
 def test_an_unknown_connection_is_one_line(command_line: CommandLine) -> None:
     status, _, err = command_line("sync", "nope", TABLERAG_HOME="home")
     assert (status, err) == (2, "error: unknown connection 'nope': there is none\n")

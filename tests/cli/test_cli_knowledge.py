@@ -76,7 +76,7 @@ def test_an_answer_is_confirmed_corrected_and_replayed(command_line: CommandLine
     orders.write_text("order,buyer,amount\n1,Ann,11\n2,Bob,20\n")
     command_line("ingest", "orders.csv")
     status, printed, _ = command_line("eval", "replay")
-    assert (status, "result changed" in printed) == (1, True)
+    assert (status, "data changed" in printed) == (1, True)
     orders.write_text("order,client,amount\n1,Ann,11\n2,Bob,20\n")
     command_line("ingest", "orders.csv")
     assert "statement fails" in command_line("eval", "replay")[1]
@@ -97,8 +97,26 @@ def test_a_file_without_confirmed_answers_leaves_those_of_the_corpus(command_lin
     (tmp_path / "knowledge.yaml").write_text(
         'confirmed: [{question: "Other?", sql: "SELECT MAX(amount) FROM orders"}]\n'
     )
-    assert "knowledge.yaml: 1 confirmed answer for corpus" in command_line("knowledge", "import")[1]
+    status, _, told = command_line("knowledge", "import")
+    assert (status, "confirmed answer 'What is the total amount?'" in told) == (2, True)
+    assert "term 'ARR'" in told and "pass --yes" in told
+    assert "ARR" in command_line("knowledge", "list")[1], "nothing is deleted before somebody agrees"
+    assert "knowledge.yaml: 1 confirmed answer for corpus" in command_line("knowledge", "import", "--yes")[1]
     assert "Other?" in command_line("knowledge", "list")[1]
+
+
+def test_a_draft_deletes_nothing_without_a_word(command_line: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "orders.csv").write_text("order,amount\n1,10\n2,20\n")
+    (tmp_path / "notes.md").write_text("# Notes\n\nWe report annual recurring revenue (ARR).\n")
+    command_line("ingest", "orders.csv", "notes.md", TABLERAG_MODEL="offline", TABLERAG_HOME=str(tmp_path / "home"))
+    assert "knowledge export" not in command_line("knowledge", "draft")[1]
+    (tmp_path / "k.yaml").write_text("synonyms: {turnover: amount}\n")
+    command_line("knowledge", "import", "k.yaml")
+    drafted = command_line("knowledge", "draft")[1]
+    assert "This corpus has a file: `tablerag knowledge export knowledge.yaml` writes it" in drafted
+    (tmp_path / "knowledge.yaml").write_text(drafted)
+    status, _, told = command_line("knowledge", "import")
+    assert (status, "synonym 'turnover'" in told) == (2, True)
 
 
 def test_what_is_no_answer_is_told(command_line: CommandLine, tmp_path: Path) -> None:

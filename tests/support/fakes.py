@@ -151,6 +151,9 @@ class FakeTools:
     def other_tables(self, context: Context) -> list[TableSchema]:
         return []
 
+    def unread(self, text: str, schemas: Sequence[TableSchema]) -> list[str]:
+        return []
+
     def unmentioned(self, text: str, context: Context) -> list[str]:
         return self.missing
 

@@ -25,7 +25,7 @@ from tablerag.tools.connections.engine import (
 )
 from tablerag.tools.connections.parquet_folder import files_of, found_tables, reader_of
 from tablerag.tools.connections.relations import SOURCE, emitted, first_rows, joined_rows, quoter, relation
-from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, SqlRejected, TableChanged, TableLost
+from tablerag.tools.errors import ConfigError, SqlFailed, SqlProblem, SqlRejected, TableAway, TableChanged
 from tablerag.tools.records import ROW_ID, TableSchema
 from tablerag.tools.sql.backends.parquet_tables import KIND_OF_ERROR, LOCKED, MEMORY_BYTES
 from tablerag.tools.sql.backends.parquet_unions import escaped
@@ -228,7 +228,7 @@ class DuckDbEngine(ConnectedEngine):
         kind = TableChanged if CHANGED.search(said) else SqlFailed
         return kind(f"{self.name} refused the statement: {said}")
 
-    def _gone(self, said: str) -> TableLost:
+    def _gone(self, said: str) -> TableAway:
         return unreadable(self._connection.name, said)
 
 

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tablerag.tools.connections.connection import password_variable
-from tablerag.tools.errors import SqlRejected, TableLocked, TableLost
+from tablerag.tools.errors import ConfigError, DatabaseAway, SqlProblem, SqlRejected, TableAway, TableLocked
 from tablerag.tools.records import ColumnType, TableSchema
 from tablerag.tools.sql.backends.tables import Rows
 
@@ -29,8 +29,8 @@ __all__ = [
     "Profile",
     "check_estimate",
     "locked",
-    "or_disconnect",
     "shapes_of",
+    "unlisted",
     "unreachable",
     "unreadable",
 ]
@@ -116,10 +116,16 @@ class ConnectedEngine(Protocol):
     name: str
     """As its users write it: "SQLite"."""
 
+    is_server = False
+    """Whether it may not answer, as a file always does."""
+
     @property
     def place(self) -> str:
         """Its URL, without a password."""
         ...
+
+    def answer(self) -> None:
+        """Have the server answer once, however long it takes; raise SqlFailed. Nothing for a file."""
 
     def tables(self, schema: str = "") -> tuple[list[FoundTable], list[str]]:
         """Return the tables and views that can be read, and a line for each that cannot."""
@@ -174,17 +180,12 @@ def shapes_of(rows: Iterable[tuple[str, Any]]) -> dict[str, str]:
     return {name: digest.hexdigest() for name, digest in digests.items()}
 
 
-def or_disconnect(name: str) -> str:
-    """Return the last advice about a connected database that cannot be read."""
-    return f", or run `tablerag disconnect {name}`"
-
-
-def unreadable(name: str, said: str) -> TableLost:
+def unreadable(name: str, said: str) -> TableAway:
     """Return the error for a file that is gone or damaged."""
-    return TableLost(f"{TableLost.away} {name!r} cannot be read ({said}): restore it{or_disconnect(name)}")
+    return TableAway(name, f"cannot be read ({said}): restore it")
 
 
-def unreachable(name: str, said: str) -> TableLost:
+def unreachable(name: str, said: str) -> TableAway:
     """Return the error for a server that does not answer, that refuses the user, or that has no such database."""
     checked = f"check the user, {password_variable(name)} and the name of the database"
     if GONE.search(said):
@@ -193,12 +194,18 @@ def unreachable(name: str, said: str) -> TableLost:
         does, first = "refuses the user", ""
     else:
         does, first = "does not answer", "start it, "
-    return TableLost(f"{TableLost.away} {name!r} {does} ({said}): {first}{checked}{or_disconnect(name)}")
+    return TableAway(name, f"{does} ({said}): {first}{checked}")
+
+
+def unlisted(place: str, problem: SqlProblem) -> ConfigError:
+    """Return the error for a server whose tables cannot be listed."""
+    kind = DatabaseAway if isinstance(problem, TableAway) else ConfigError
+    return kind(f"{place} cannot be read: {problem}")
 
 
 def locked(name: str) -> TableLocked:
     """Return the error for a table that another session of the database has locked."""
-    return TableLocked(f"{TableLost.away} {name!r} is locked by another session: wait until that has ended")
+    return TableLocked(name, "is locked by another session: wait until that has ended")
 
 
 def check_estimate(rows: float, most: int) -> None:

@@ -22,6 +22,7 @@ from tablerag.tools.connections.engine import (
     check_estimate,
     locked,
     shapes_of,
+    unlisted,
     unreachable,
 )
 from tablerag.tools.connections.mysql_columns import column_of, reads_for
@@ -56,6 +57,7 @@ class MysqlEngine(ConnectedEngine):
     """A MySQL or MariaDB database."""
 
     name = "MySQL"
+    is_server = True
 
     def __init__(self, connection: Connection, password: str, most_examined: int, timeout_s: float) -> None:
         self._connection, self._password, self._most = connection, password, most_examined
@@ -75,6 +77,10 @@ class MysqlEngine(ConnectedEngine):
             self._opened = self._backend.open_reader(self._longest, CONNECT_S)
         return self._opened
 
+    def answer(self) -> None:
+        with self._reading(PROFILE_S):
+            pass
+
     def tables(self, schema: str = "") -> tuple[list[FoundTable], list[str]]:
         wanted = schema or self._database
         if wanted.casefold() in SYSTEM:
@@ -83,7 +89,7 @@ class MysqlEngine(ConnectedEngine):
             with self._reading(PROFILE_S) as connection:
                 return list(_found(connection, wanted)), []
         except SqlProblem as problem:
-            raise ConfigError(f"{self.place} cannot be read: {problem}") from problem
+            raise unlisted(self.place, problem) from problem
 
     def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
         with self._reading(PROFILE_S, lock_s=lock_s) as connection:

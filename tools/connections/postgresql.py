@@ -20,6 +20,7 @@ from tablerag.tools.connections.engine import (
     check_estimate,
     locked,
     shapes_of,
+    unlisted,
     unreachable,
 )
 from tablerag.tools.connections.postgresql_tables import READS, SHAPES, examined, found, rights
@@ -48,7 +49,9 @@ SETTINGS = (
     "SET lc_messages = 'C'",
     "SET lc_time = 'C'",
     "SET search_path = pg_catalog",
+    "SET synchronize_seqscans = off",
 )
+"""With synchronized scans, the first rows of a large table would be others each time that it is described."""
 COLLATIONS = ("und-x-icu", "unicode", "pg_unicode_fast", "pg_c_utf8", "C.utf8", "en_US.utf8", "default")
 OPTIONAL = frozenset({"SET lc_messages = 'C'"})
 """Only a superuser may choose the language of messages."""
@@ -59,6 +62,7 @@ class PostgresEngine(ConnectedEngine):
     """A PostgreSQL database."""
 
     name = "PostgreSQL"
+    is_server = True
 
     def __init__(self, connection: Connection, password: str, most_examined: int) -> None:
         self._connection, self._password, self._most = connection, password, most_examined
@@ -79,12 +83,16 @@ class PostgresEngine(ConnectedEngine):
     def place(self) -> str:
         return self._connection.url
 
+    def answer(self) -> None:
+        with self._reading(PROFILE_S):
+            pass
+
     def tables(self, schema: str = "") -> tuple[list[FoundTable], list[str]]:
         try:
             with self._reading(PROFILE_S) as connection:
                 return found(connection, schema)
         except SqlProblem as problem:
-            raise ConfigError(f"{self.place} cannot be read: {problem}") from problem
+            raise unlisted(self.place, problem) from problem
 
     def shapes(self, schema: str = "", lock_s: float = LOCK_S) -> dict[str, str]:
         with self._reading(PROFILE_S, lock_s) as connection:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from tablerag.tools.connections.patience import waiting_for
 from tablerag.tools.connections.registry import connection_of
 from tablerag.tools.errors import TableChanged, UnknownName
 from tablerag.tools.knowledge.resolving import with_rules
@@ -54,7 +55,8 @@ def current_tables(services: "Services", corpus: str, names: Collection[str] | N
     """Return the tables of a corpus after the databases of the named ones, or of all, were looked at."""
     tables = services.catalog.tables(corpus)
     looked_at = [t for t in tables if names is None or t.name in names]
-    return services.catalog.tables(corpus) if described_again(services, looked_at) else tables
+    with waiting_for(looked_at):
+        return services.catalog.tables(corpus) if described_again(services, looked_at) else tables
 
 
 def _current(

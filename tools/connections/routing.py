@@ -1,5 +1,6 @@
 """Which database a statement runs on: the documents' own, or a connected one, by the stored names of its tables."""
 
+import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import FromClause, table
 from sqlalchemy.dialects import mysql
 
-from tablerag.tools.connections.engine import SOURCE
+from tablerag.tools.connections.engine import CONNECT_S, LOCK_S, SOURCE
+from tablerag.tools.connections.patience import is_guessing, is_waited_for
 from tablerag.tools.connections.registry import CONNECTED, connection_of
-from tablerag.tools.connections.waiting import Waits
-from tablerag.tools.errors import TableChanged
+from tablerag.tools.connections.waiting import GLANCE_LOCK_S, GLANCE_S, Waits
+from tablerag.tools.errors import TableAway, TableChanged
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import (
     Batch,
@@ -27,6 +29,7 @@ from tablerag.tools.sql.backends.tables import (
 
 if TYPE_CHECKING:
     from tablerag.tools.connections.connection import Connection
+    from tablerag.tools.connections.engine import ConnectedEngine
     from tablerag.tools.connections.joining import Joiner
     from tablerag.tools.connections.registry import Registry
     from tablerag.tools.sql.guard import GuardedSql
@@ -34,6 +37,10 @@ if TYPE_CHECKING:
 __all__ = ["RoutedTables"]
 
 MOST_ROWS = 100_000
+ANSWER_S = 1.0
+"""How long a server may take to answer, beside what it may take to accept the session."""
+OWN_ALIAS = re.compile(rf"(?<!\w)[\"'`]?{SOURCE}\d*[\"'`]?\.")
+"""The name of a table in its subquery, before a column: it is in no statement that anybody wrote."""
 KEPT = 2_048
 
 
@@ -96,14 +103,21 @@ class RoutedTables(StoredTables):
         self, schema: TableSchema, names: Sequence[str], most: int, timeout_s: float
     ) -> list[tuple[Any, ...]]:
         """Return columns of the first rows of a connected table."""
-        name = connection_of(schema.stored_as)
-        with self._told(name, [schema.stored_as]) as lock_s:
-            return self._registry.engine(name).rows(schema, names, most, timeout_s, lock_s)
+        with self._trying(connection_of(schema.stored_as), [schema.stored_as]) as (engine, lock_s):
+            return engine.rows(schema, names, most, timeout_s, lock_s)
 
     def shapes(self, connection: "Connection") -> dict[str, str]:
         """Return what tells that the columns of a connected database have changed, by the names of its tables."""
-        with self._told(connection.name, ()) as lock_s:
-            return self._registry.engine(connection.name).shapes(connection.database_schema, lock_s)
+        with self._trying(connection.name, ()) as (engine, lock_s):
+            return engine.shapes(connection.database_schema, lock_s)
+
+    def has_failed(self, name: str) -> bool:
+        """Return whether a connected table could not be read when it last was to be."""
+        return self._waits.has_failed(connection_of(name), name)
+
+    def wait_again(self, *, tables: bool = False) -> None:
+        """Wait for locked tables as long as for the first; with ``tables``, also for those waited for in vain."""
+        self._waits.forget(tables=tables)
 
     def texts(self, name: str, column_: str, timeout_s: float) -> list[str]:
         if CONNECTED not in name:
@@ -119,8 +133,7 @@ class RoutedTables(StoredTables):
             by_table.setdefault(name, []).append(place)
         for name, places in by_table.items():
             schema, wanted = self._schema(name), [columns[p][1] for p in places]
-            engine = self._registry.engine(connection_of(name))
-            with self._told(connection_of(name), [name]) as lock_s:
+            with self._trying(connection_of(name), [name]) as (engine, lock_s):
                 values = engine.distinct(schema, wanted, most, timeout_s, lock_s)
                 found += [(places[i], value) for i, value in values]
         return found
@@ -137,19 +150,39 @@ class RoutedTables(StoredTables):
     @contextmanager
     def _connected(self, name: str, guarded: "GuardedSql", timeout_s: float, most: int) -> Iterator[Rows]:
         with (
-            self._told(name, guarded.stored_tables) as lock_s,
-            self._registry.engine(name).running(guarded, timeout_s, most, lock_s) as rows,
+            self._trying(name, guarded.stored_tables, is_needed=not is_guessing()) as (engine, lock_s),
+            engine.running(guarded, timeout_s, most, lock_s) as rows,
         ):
             yield rows
 
     @contextmanager
-    def _told(self, name: str, tables: Iterable[str]) -> Iterator[float]:
-        """Yield how long to wait for locks; add to an error about a table or column that is not there what to do."""
+    def _trying(
+        self, name: str, tables: Iterable[str], *, is_needed: bool = False
+    ) -> "Iterator[tuple[ConnectedEngine, float]]":
+        """Yield an engine as _told() does; what a question may not need is only waited for if the question names it."""
+        waits = is_needed or is_waited_for(name)
+        longest = (LOCK_S, CONNECT_S + ANSWER_S) if waits else (GLANCE_LOCK_S, GLANCE_S)
+        with self._told(name, tables, *longest) as told:
+            yield told
+
+    @contextmanager
+    def _told(
+        self, name: str, tables: Iterable[str], lock_s: float, answer_s: float
+    ) -> "Iterator[tuple[ConnectedEngine, float]]":
+        """Yield the engine of a database that answers within so many seconds, and how long to wait for locks.
+
+        Adds to its errors what to do.
+        """
         try:
-            with self._waits.watched(name, tables) as lock_s:
-                yield lock_s
+            with self._waits.watched(name, tables, lock_s) as waits_s:
+                engine = self._registry.engine(name)
+                if engine.is_server:
+                    self._waits.check_answers(name, engine.answer, answer_s)
+                yield engine, waits_s
+        except TableAway as error:
+            raise error.once_connected() from error
         except TableChanged as error:
-            said = str(error).replace(f"{SOURCE}.", "")
+            said = OWN_ALIAS.sub("", str(error))
             told = TableChanged(f"{said}: {TableChanged.advice} {name}`")
             told.connection = name
             raise told from error

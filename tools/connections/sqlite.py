@@ -37,7 +37,7 @@ from tablerag.tools.connections.relations import (
 )
 from tablerag.tools.connections.sqlite_columns import READS, TYPED_ROWS, column_of, typing_query
 from tablerag.tools.connections.sqlite_estimate import plan_rows
-from tablerag.tools.errors import ConfigError, SqlFailed, TableChanged, TableLost
+from tablerag.tools.errors import ConfigError, SqlFailed, TableAway, TableChanged
 from tablerag.tools.records import TableSchema
 from tablerag.tools.sql.backends.tables import Rows
 from tablerag.tools.sql.dialect.lite.functions.refusals import last_refusal
@@ -198,7 +198,7 @@ class SqliteEngine(ConnectedEngine):
                 raise self._gone(said) from error
             raise SqlFailed(f"SQLite refused the statement: {reason or said}") from error
 
-    def _gone(self, said: str) -> TableLost:
+    def _gone(self, said: str) -> TableAway:
         return unreadable(self._connection.name, said)
 
 

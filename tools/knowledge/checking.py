@@ -1,10 +1,10 @@
 """Checks a knowledge file against a corpus: every entry for a table must resolve, and run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from tablerag.tools.connections.refreshing import current_tables
-from tablerag.tools.errors import SqlProblem
+from tablerag.tools.errors import SqlProblem, TableAway
 from tablerag.tools.evidence import result_of
 from tablerag.tools.knowledge.entries import Knowledge
 from tablerag.tools.knowledge.resolving import Problem, problems_of, with_rules
@@ -32,32 +32,48 @@ def _changed(schemas: Sequence[TableSchema], tables: Mapping[str, str]) -> list[
 def failures(services: Services, corpus: str, known: Knowledge) -> list[Problem]:
     """Return the entries that do not resolve, and those whose SQL fails when it runs.
 
-    Connected databases that have changed are described again first.
+    Connected databases that have changed are described again first. An entry over one that is locked or does not answer
+    could not be checked; what was waited for in vain before is waited for again.
     """
+    services.database.tables.wait_again(tables=True)
     current_tables(services, corpus)
     schemas = services.catalog.schemas(corpus)
     found = problems_of(schemas, known)
-    for schema in with_rules(schemas, known):
+    ruled = with_rules(schemas, known)
+    for where, what, statement, of in (*_trials(ruled), *_confirmed_trials(known, ruled)):
+        services.database.tables.wait_again()
+        try:
+            result_of(services, statement, of)
+        except TableAway as away:
+            found.append(Problem(where, f"{what} could not be checked: {away}", unchecked=True))
+        except SqlProblem as problem:
+            found.append(Problem(where, f"{what} fails: {problem}"))
+    failed = {p.where for p in found}
+    for entry in known.confirmed:
+        changed = _changed(schemas, entry.tables)
+        if changed and (where := known.place(entry.line)) not in failed:
+            says = f"columns of {', '.join(changed)} changed since {entry.question!r} was confirmed: confirm it again"
+            found.append(Problem(where, says))
+    return sorted(found, key=lambda p: int(p.where.rpartition(" ")[2]))
+
+
+Trial = tuple[str, str, str, Sequence[TableSchema]]
+"""The place of an entry, what it is, a statement that shows whether it runs, and the tables that this may read."""
+
+
+def _trials(schemas: Sequence[TableSchema]) -> Iterator[Trial]:
+    """Yield the metrics and conditions of tables."""
+    for schema in schemas:
         if schema.rules is None:
             continue
-        trials = [
-            (m.where, f"metric {m.name!r}", f"SELECT {m.expression} FROM `{schema.name}`") for m in schema.rules.metrics
-        ]
+        for m in schema.rules.metrics:
+            yield m.where, f"metric {m.name!r}", f"SELECT {m.expression} FROM `{schema.name}`", [schema]
         if schema.rules.exclude:
             counted = f"SELECT COUNT(*) FROM `{schema.name}` WHERE {schema.rules.exclude}"
-            trials.append((schema.rules.exclude_where, f"exclude of table {schema.name}", counted))
-        for where, what, statement in trials:
-            try:
-                result_of(services, statement, [schema])
-            except SqlProblem as problem:
-                found.append(Problem(where, f"{what} fails: {problem}"))
+            yield schema.rules.exclude_where, f"exclude of table {schema.name}", counted, [schema]
+
+
+def _confirmed_trials(known: Knowledge, schemas: Sequence[TableSchema]) -> Iterator[Trial]:
+    """Yield the statements of confirmed answers."""
     for entry in known.confirmed:
-        try:
-            result_of(services, entry.sql, with_rules(schemas, known))
-        except SqlProblem as problem:
-            found.append(Problem(known.place(entry.line), f"the answer of {entry.question!r} fails: {problem}"))
-            continue
-        if changed := _changed(schemas, entry.tables):
-            says = f"columns of {', '.join(changed)} changed since {entry.question!r} was confirmed: confirm it again"
-            found.append(Problem(known.place(entry.line), says))
-    return sorted(found, key=lambda p: int(p.where.rpartition(" ")[2]))
+        yield known.place(entry.line), f"the answer of {entry.question!r}", entry.sql, schemas

@@ -27,6 +27,9 @@ INCOME, OUTLAY = ("revenue", "sales", "turnover", "income", "umsatz"), ("cost", 
 LEAST_SHARE = 0.5
 """The share of a column's codes that it must explain to be proposed."""
 NOTE_CHARS = 300
+OWN_FILE = (
+    "# This corpus has a file: `tablerag knowledge export knowledge.yaml` writes it. Add the proposals to that one.",
+)
 
 
 def drafted(services: Services, corpus: str, described: Mapping[str, Mapping[str, str]] = MappingProxyType({})) -> str:
@@ -39,11 +42,12 @@ def drafted(services: Services, corpus: str, described: Mapping[str, Mapping[str
     texts, explanations = texts_of(services, corpus), Explanations(services, corpus, schemas)
     parts = [
         "# Proposals for knowledge.yaml: delete what is wrong, then run `tablerag knowledge import knowledge.yaml`.",
+        *OWN_FILE * bool(services.knowledge.text(corpus)[0]),
         *_section("terms", _terms(texts)),
         *_section("metrics", [line for s in schemas for line in _margins(s)]),
         *_section("tables", [line for s in schemas for line in _table(s, explanations, described.get(s.name, {}))]),
     ]
-    if len(parts) == 1:
+    if all(part.startswith("#") for part in parts):
         parts.append("# Nothing was found: no text spells out an abbreviation or a code, no table has two dates.")
     return "\n".join(parts) + "\n"
 

@@ -53,7 +53,11 @@ class ConfirmedEntry(Record):
     """Its answer when it was confirmed."""
     tables: dict[str, str] = {}
     """The fingerprints of the tables that it read then, by SQL name."""
+    excluded: dict[str, str] = {}
+    """The conditions for rows of these tables that did not count then."""
     by: str = ""
+    key: str = ""
+    """The name of the API key that it was confirmed with, if it is not that of who did."""
     at: str = ""
     """The day, ISO 8601."""
     line: int
@@ -72,6 +76,19 @@ class Knowledge(Record):
         """Return where an entry is: "knowledge.yaml, line 4"; a confirmed answer may only be in the corpus's copy."""
         is_confirmed = any(entry.line == line for entry in self.confirmed)
         return f"{self.file}{' as exported' * is_confirmed}, line {line}"
+
+    def lacking(self, other: "Knowledge") -> list[str]:
+        """Return what other knowledge has and this has not, as a person names it: "metric 'margin'"."""
+        own, others = set(self._named()), other._named()
+        return [f"{kind} {name!r}" for kind, name in dict.fromkeys(others) if (kind, name) not in own]
+
+    def _named(self) -> list[tuple[str, str]]:
+        named = [("term" if w.is_term else "synonym", w.word) for w in self.words]
+        named += [("metric", m.name) for m in self.metrics]
+        for table in self.tables:
+            fields = [f"{table.table}: {field.removeprefix('columns ')}" for field in table.lines]
+            named += [("entry of table", field) for field in fields] or [("table", table.table)]
+        return named + [("confirmed answer", c.question) for c in self.confirmed]
 
     def __bool__(self) -> bool:
         return bool(self.words or self.metrics or self.tables or self.confirmed)

@@ -17,7 +17,7 @@ MOST_TEXT = 2_000
 """Characters of one value."""
 SECTIONS = ("terms", "synonyms", "metrics", "tables", "confirmed")
 METRIC_FIELDS = ("name", "table", "expression", "unit")
-CONFIRMED_FIELDS = ("question", "sql", "answer", "by", "at", "tables")
+CONFIRMED_FIELDS = ("question", "sql", "answer", "by", "key", "at", "tables", "excluded")
 TABLE_FIELDS = ("description", "default_date", "exclude", "columns")
 
 
@@ -54,9 +54,14 @@ def _confirmed(tree: "_Tree", node: yaml.Node) -> ConfirmedEntry:
     for field in ("question", "sql"):
         if field not in given:
             tree.refuse(node, f"a confirmed answer needs {field}")
-    tables = {tree.text(key): tree.text(value) for key, value in tree.entries(given.pop("tables", None))}
+
+    def named(field: str) -> dict[str, str]:
+        return {tree.text(key): tree.text(value) for key, value in tree.entries(given.pop(field, None))}
+
+    tables, excluded = named("tables"), named("excluded")
     texts = {name: tree.text(value) for name, value in given.items() if value.value}
-    return ConfirmedEntry(line=_line(node), tables=tables, **texts | {"sql": str(given["sql"].value).strip()})
+    sql = {"sql": str(given["sql"].value).strip()}
+    return ConfirmedEntry(line=_line(node), tables=tables, excluded=excluded, **texts | sql)
 
 
 def _table(tree: "_Tree", key: yaml.Node, node: yaml.Node) -> TableEntry:

@@ -28,6 +28,8 @@ class Problem:
 
     where: str
     says: str
+    unchecked: bool = False
+    """Whether it only could not be checked, as its database does not answer."""
 
 
 Report = Callable[[int, str], None]

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from tablerag.tools.connections.registry import connection_of
 from tablerag.tools.counting import counted
-from tablerag.tools.errors import SqlProblem, TableLost
+from tablerag.tools.errors import SqlProblem, TableAway, TableLost
 from tablerag.tools.records import ContributingRows, Receipt, SqlResult, TableSchema
 from tablerag.tools.sql.database import Database
 from tablerag.tools.sql.guard import GuardedSql, guard
@@ -80,9 +80,10 @@ def verified(receipt: Receipt, schemas: Sequence[TableSchema], database: Databas
         guarded = guard(receipt.sql, schemas, row_limit=row_limit)
         result = database.run(guarded)
         now = contributing_rows(guarded, result, schemas, database).tables
+    except TableAway as away:
+        return Verified(receipt, "unavailable", f"could not be checked: {away}, then verify again")
     except TableLost as lost:
-        status = "unavailable" if str(lost).startswith(TableLost.away) else "damaged"
-        return Verified(receipt, status, f"{lost}, then verify again")
+        return Verified(receipt, "damaged", f"{lost}, then verify again")
     except SqlProblem as problem:
         return Verified(receipt, "changed", f"the statement no longer runs: {problem}")
     pairs = [(then, again) for then in receipt.rows for again in now if again.table == then.table]

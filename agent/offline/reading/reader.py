@@ -34,6 +34,7 @@ from tablerag.agent.offline.reading.vocabulary import lexeme, likeness
 from tablerag.agent.offline.reading.wide import with_wholes
 from tablerag.agent.offline.reading.words import Asked, read
 from tablerag.agent.offline.sql_text import name_of
+from tablerag.tools.connections.patience import waiting_for
 from tablerag.tools.errors import SqlProblem, TableChanged, TableLost
 from tablerag.tools.records import SqlResult, TableSchema, ValueHint
 from tablerag.tools.table_rows import TableRows
@@ -210,7 +211,8 @@ class Reader:
             ):
                 continue
             try:
-                self._read_rows(schema, ())
+                with waiting_for([schema]):
+                    self._read_rows(schema, ())
             except (TableLost, TableChanged) as error:
                 return str(error)
             except SqlProblem:

@@ -25,6 +25,17 @@ WHERE = re.compile(
 )
 NEUTRAL = frozenset("different other full new whole calendar working business consecutive".split())
 """Words beside a counted noun that do not make a part of it."""
+WHOLE = frozenset(
+    """company companies group firm business organisation organization association year years month quarter period all
+    entire annual yearly unternehmen firma gruppe verein jahr jahres gesellschaft entreprise groupe annee""".split()
+)
+"""Words beside a figure's noun that name all there is of it: "expenses of the company"."""
+BEFORE = re.compile(r"(?P<word>[^\W\d_][\w'’-]*) $")
+AFTER = re.compile(
+    r"\w* (?:for|of|in|on|at|from|by|fur|von|bei|aus|im|pour|de|du|des) "
+    r"(?:(?:the|our|its|this|der|die|das|den|dem|unsere\w*|la|le|les|notre) )?(?P<word>[^\W\d_][\w'’-]*)(?! ?\d)"
+)
+VERB = re.compile(r"\w+ed$")
 BEYOND = re.compile(pattern("patterns", "beyond"), re.IGNORECASE)
 
 
@@ -32,7 +43,23 @@ def is_of_part(asked: TextQuestion, kind: Kind, part: str, statement: Statement)
     """Tell whether a figure is that of a part, or of one of many, where all of them are asked for."""
     if kind == "count" and _counts_a_part(asked, statement, part):
         return True
-    return kind in NUMERIC and _is_of_one(asked, kind, part, statement)
+    return kind in NUMERIC and (_is_of_one(asked, kind, part, statement) or _is_narrower(asked, statement))
+
+
+def _is_narrower(asked: TextQuestion, statement: Statement) -> bool:
+    """Tell whether a sentence names a part of what is totalled that the question does not: "maintenance expenses"."""
+    question, said = fold(asked.text), fold(statement.text)
+    if not TOTAL.search(question):
+        return False
+    known = word_set(f"{asked.text} {statement.heading} {statement.document}")
+    idle = NEUTRAL | WHOLE | listed("stop")
+    for noun in {w for w in asked.words if w.isalpha()} - asked.light:
+        for place in re.finditer(rf"\b{re.escape(noun)}", said):
+            beside = BEFORE.search(said[: place.start()]), AFTER.match(said[place.end() :])
+            for word in (m["word"] for m in beside if m):
+                if word not in idle and not (TOTAL.match(word) or VERB.match(word) or loosely_found(word, known)):
+                    return True
+    return False
 
 
 def _counts_a_part(asked: TextQuestion, statement: Statement, counted: str) -> bool:

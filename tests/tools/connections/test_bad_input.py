@@ -12,7 +12,7 @@ import pytest
 from tablerag.client import TableRAG
 from tablerag.ingestion.connecting import connect, sync
 from tablerag.tools.connections.engine import unreachable
-from tablerag.tools.errors import ConfigError, SqlFailed, SqlRejected
+from tablerag.tools.errors import ConfigError, DatabaseAway, SqlFailed, SqlRejected, TableAway, TableLocked
 from tests.support.mysql_server import MysqlServer
 
 PASSWORD = "s3cret-of-nobody"
@@ -98,7 +98,28 @@ def test_a_database_that_disappears_is_told(rag: TableRAG, tmp_path: Path) -> No
     with pytest.raises(ConfigError, match="no such file"):
         sync(rag.services)
     answer = rag.ask("What is the total a of t?")
-    assert answer.verdict == "none" and "tablerag disconnect shop" in answer.explanation
+    assert answer.verdict == "none" and answer.text.endswith(", or run `tablerag disconnect shop`")
+    assert answer.explanation == "The answer may be in a table that cannot be read.", "what is wrong is told once"
+
+
+def test_only_what_is_connected_can_be_disconnected(rag: TableRAG, tmp_path: Path) -> None:
+    url, file = made(tmp_path / "a.db", "CREATE TABLE t(a INTEGER)"), tmp_path / "a.db"
+    for away in ("mysql://me@127.0.0.1:1/db", "postgresql://me@127.0.0.1:1/db"):
+        with pytest.raises(DatabaseAway, match="does not answer") as first:
+            connect(rag.services, "default", "shop", away)
+        assert "disconnect" not in str(first.value)
+    connect(rag.services, "default", "shop", url)
+    connections = rag.services.database.connections
+    connections.save(connections.get("shop").model_copy(update={"url": away}))
+    with pytest.raises(ConfigError, match="does not answer .*, or run `tablerag disconnect shop`$"):
+        sync(rag.services, "shop")
+    with pytest.raises(TableAway, match="does not answer .*, or run `tablerag disconnect shop`$") as later:
+        rag.sql("SELECT SUM(a) FROM t")
+    assert later.value.connection == "shop"
+    connections.save(connections.get("shop").model_copy(update={"url": url}))
+    with closing(sqlite3.connect(file)) as lock, pytest.raises(TableLocked, match="until that has ended$"):
+        lock.execute("BEGIN EXCLUSIVE")
+        rag.sql("SELECT SUM(a) FROM t")
 
 
 def test_a_connected_file_is_not_changed(rag: TableRAG, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from tablerag.client import TableRAG
+from tablerag.tools.connections import postgresql
 from tests.tools.connections.engine_contract import EngineContract
 from tests.tools.connections.shop import created
 
@@ -64,3 +65,15 @@ class TestPostgresql(EngineContract):
         for _ in range(2):
             self.change(url, "ANALYZE")
             assert rag.connect("shop", url, allow_writable_user=True).replaced == []
+
+    def test_a_count_that_becomes_an_estimate_is_no_change(
+        self, rag: TableRAG, url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.change(url, "ANALYZE")
+        rag.sync("shop")
+        monkeypatch.setattr(postgresql, "EXACT_ROWS", 1)
+        assert rag.sync("shop")[0].replaced == []
+        monkeypatch.undo()
+        assert rag.sync("shop")[0].replaced == []
+        self.change(url, "INSERT INTO customers VALUES (9, 'new', 'Rome')")
+        assert rag.sync("shop")[0].replaced == ["shop (database)/public.customers"]

@@ -2,14 +2,19 @@
 
 import json
 import shutil
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tablerag.agent.offline.table_view import TableView
 from tablerag.client import TableRAG
+from tablerag.ingestion import connecting
+from tablerag.ingestion.connected_table import ConnectedTable
+from tablerag.ingestion.refreshing import LOOKED_S
 from tablerag.tools.access.restricted import services_for
 from tablerag.tools.errors import SqlRejected, TableChanged
 from tablerag.tools.records import Column
@@ -94,6 +99,21 @@ def test_a_table_that_changes_under_a_model_is_told_with_its_new_columns(
         answer = rag.ask("What is the sum of all invoices?", approve=approve, context={"approve_sql": True})
         assert answer.value == 61
     assert "unknown column 'total'" in json.dumps(model_server.requests[1]["messages"])
+
+
+def test_a_change_is_noticed_soon_after_another(rag: TableRAG, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    described = connecting.connected_table
+
+    def slowly(*given: Any) -> ConnectedTable:
+        time.sleep(LOOKED_S)  # ten times as long was no database looked at again
+        return described(*given)
+
+    monkeypatch.setattr(connecting, "connected_table", slowly)
+    run(shop, "ALTER TABLE invoice ADD COLUMN tax REAL DEFAULT 2")
+    assert rag.ask("What is the total tax of all invoices?").value == 6
+    time.sleep(LOOKED_S)
+    run(shop, "ALTER TABLE visits ADD COLUMN fee REAL DEFAULT 3")
+    assert rag.ask("What is the total fee of all visits?").value == 6
 
 
 def test_many_runs_describe_a_table_once(rag: TableRAG, shop: Path) -> None:

@@ -1,19 +1,24 @@
 """Every entry of a knowledge file is resolved and run."""
 
+import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from tablerag import TableRAG
-from tablerag.agent.confirming import confirmed_entry
+from tablerag.agent.confirming import changed_since, confirmed_entry, run_confirmed
 from tablerag.agent.model.rendering import tables_text
 from tablerag.ingestion.connecting import connect
+from tablerag.ingestion.refreshing import LOOKED_S, refreshing
 from tablerag.tools.knowledge.checking import failures
 from tablerag.tools.knowledge.drafting import abbreviations_in, drafted
 from tablerag.tools.knowledge.parsing import parse
 from tablerag.tools.knowledge.resolving import with_rules
 from tablerag.tools.services import Services
+from tests.tools.connections.test_sqlite import run
 
 
 @pytest.fixture(scope="module")
@@ -149,3 +154,91 @@ def test_questions_use_the_words_that_codes_stand_for(services: Services, tmp_pa
     assert "State “C” means “cancelled”, as defined in k.yaml, line 1." in answer.explanation
     assert rag.ask("What is the total weight of returned order lines?").value == sum(weights[2::3])
     assert rag.ask("How many order lines were audited?").value is None
+
+
+SHOP = "tables: {orders: {exclude: quantity > 5}}\nmetrics: [{name: worth, table: orders, expression: SUM(quantity)}]\n"
+
+
+@pytest.fixture
+def shop(services: Services, tmp_path: Path) -> Path:
+    """Return a connected file with a table that two entries and a confirmed answer read."""
+    made = "CREATE TABLE orders (id INTEGER PRIMARY KEY, quantity INTEGER)"
+    run(tmp_path / "shop.db", made, "INSERT INTO orders VALUES (1, 3), (2, 4)")
+    connect(services, "default", "shop", f"sqlite:///{tmp_path / 'shop.db'}")
+    services.knowledge.save("default", SHOP, "k.yaml")
+    sql = "SELECT SUM(quantity) FROM orders"
+    entry, _ = confirmed_entry(services, "default", services.catalog.tables("default"), "Total?", sql, "Ann")
+    services.knowledge.confirm("default", entry)
+    return tmp_path / "shop.db"
+
+
+def test_entries_over_a_locked_table_could_not_be_checked(services: Services, shop: Path) -> None:
+    known = services.knowledge.of("default")
+    with closing(sqlite3.connect(shop)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        found = failures(services, "default", known)
+    assert [p.unchecked for p in found] == [True] * 3
+    assert all("could not be checked: the connected database 'shop' is locked" in p.says for p in found)
+    # What was just waited for in vain says nothing of now.
+    assert failures(services, "default", known) == []
+
+
+def test_a_renamed_column_is_described_again_by_a_check(services: Services, shop: Path) -> None:
+    refreshing(services)
+    assert failures(services, "default", services.knowledge.of("default")) == []
+    time.sleep(LOOKED_S)
+    run(shop, "ALTER TABLE orders RENAME COLUMN quantity TO pieces")
+    found = failures(services, "default", services.knowledge.of("default"))
+    assert len(found) == 3 and not any(p.unchecked for p in found)
+    assert all("pieces" in p.says for p in found)
+
+
+@pytest.mark.parametrize(
+    ("now", "inserted", "changed"),
+    [
+        (SHOP, "", ""),
+        (SHOP.replace("> 5", "> 3"), "", "definition"),
+        (SHOP, "INSERT INTO orders VALUES (3, 2)", "data"),
+        (SHOP.replace("> 5", "> 3"), "INSERT INTO orders VALUES (3, 2)", "data"),
+    ],
+)
+def test_what_changed_since_an_answer_was_confirmed(
+    services: Services, tmp_path: Path, now: str, inserted: str, changed: str
+) -> None:
+    path, sql = tmp_path / "shop.db", "SELECT SUM(id) FROM orders"
+    run(
+        path,
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY, quantity INTEGER)",
+        "INSERT INTO orders VALUES (1, 3), (2, 4)",
+    )
+    connect(services, "default", "shop", f"sqlite:///{path}")
+    tables = services.catalog.tables("default")
+    entry, _ = confirmed_entry(services, "default", tables, "Total?", sql, "Ann")
+    services.knowledge.save("default", now, "k.yaml")
+    if inserted:
+        run(path, inserted)
+    result, value = run_confirmed(services, "default", tables, entry.sql)
+    assert changed_since(services, "default", tables, entry, value) == changed
+
+
+def test_a_definition_of_then_is_in_a_confirmed_statement(services: Services, shop: Path) -> None:
+    services.knowledge.save("default", SHOP.replace("> 5", "> 3"), "k.yaml")
+    tables = services.catalog.tables("default")
+    entry, result = confirmed_entry(services, "default", tables, "Total?", "SELECT SUM(id) FROM orders", "Ann")
+    assert (result.rows, entry.excluded) == (((1,),), {"orders": "`quantity` > 3"})
+    services.knowledge.confirm("default", entry)
+    (kept,) = (e for e in services.knowledge.of("default").confirmed if e.question == "Total?")
+    assert changed_since(services, "default", tables, kept, "1") == ""
+    services.knowledge.save("default", SHOP, "k.yaml")
+    assert changed_since(services, "default", tables, kept, "1") == "definition"
+
+
+def test_a_confirmed_answer_keeps_who_confirmed_it_and_the_name_of_the_key(services: Services, shop: Path) -> None:
+    given, sql = ("default", services.catalog.tables("default"), "Sum?"), "SELECT SUM(quantity) FROM orders"
+    for by, key, kept in (("Ann", "desk", ("Ann", "desk")), ("", "desk", ("desk", "")), ("desk", "desk", ("desk", ""))):
+        entry, _ = confirmed_entry(services, *given, sql, by, key)
+        assert (entry.by, entry.key) == kept
+    entry, _ = confirmed_entry(services, *given, sql, "Ann", "EMEA desk")
+    services.knowledge.confirm("default", entry)
+    answer = TableRAG.over(services, model="offline").ask("Sum?")
+    assert "As confirmed by Ann with the key “EMEA desk” on " in answer.explanation

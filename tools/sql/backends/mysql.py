@@ -35,7 +35,7 @@ MOST_OVERDUE = 2
 """Statements that may run on after KILL; then no more are begun until one ends."""
 TIMED_OUT = frozenset({1317, 1969, 3024})
 """Error numbers of an ended statement: interrupted, MariaDB's and MySQL's time limit."""
-UNREACHABLE = frozenset({1040, 1044, 1045, 1047, 1049, 1129, 1130, 1226, 2002, 2003, 2005, 2006, 2013, 2055})
+UNREACHABLE = frozenset({1040, 1044, 1045, 1047, 1049, 1129, 1130, 1226, 1698, 2002, 2003, 2005, 2006, 2013, 2055})
 """Error numbers of a server or database that cannot be used, whatever the statement."""
 CONFLICTS = frozenset({1020, 1180, 1205, 1213, 1412})
 """Error numbers of a transaction that was rolled back for another's sake, on this node of a cluster or another."""
