@@ -28,7 +28,7 @@ from tablerag.ingestion.tables.table import build_table
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["Grid", "main", "score", "truths"]
+__all__ = ["NUMBER", "RIGHT", "Grid", "headed", "main", "numbers_in", "plain", "printed", "score", "true_rows"]
 
 NUMBER = re.compile(r"[-+(<>~$€£]*\s*\d[\d.,\s]*\s*[%)*]*")
 YEAR = re.compile(r"(19|20)\d\d(/\d\d(\d\d)?)?")
@@ -60,7 +60,7 @@ def main() -> None:
     if arguments.half is not None:
         pdfs = pdfs[arguments.half :: 2]
     for pdf in track(pdfs, "reading", console=Console(stderr=True)):
-        expected = [t for t in truths(pdf) if len(_numbers(t)) >= FEWEST_NUMBERS]
+        expected = [t for t in truths(pdf) if len(numbers_in(t)) >= FEWEST_NUMBERS]
         if not expected:
             continue
         for name, system in systems.items():
@@ -83,11 +83,16 @@ def main() -> None:
 
 def truths(pdf: Path) -> Iterator[Grid]:
     """Yield the true tables of a PDF."""
+    yield from map(headed, true_rows(pdf))
+
+
+def true_rows(pdf: Path) -> Iterator[list[list[str]]]:
+    """Yield the rows of the true tables of a PDF, their headers among them."""
     for path in sorted(pdf.parent.glob(f"{pdf.stem}*-str.xml")) or sorted(
         pdf.parent.glob(f"{pdf.stem.rstrip('ab')}*-str.xml")
     ):
         for table in ElementTree.parse(path).iter("table"):
-            yield _truth(table)
+            yield _rows_of(table)
 
 
 def score(truth: Grid, found: Sequence[Grid]) -> tuple[float, float]:
@@ -102,12 +107,12 @@ def _score(truth: Grid, grid: Grid) -> tuple[float, float]:
     where: dict[str, list[tuple[int, int]]] = {}
     for r, row in enumerate(grid.rows):
         for c, text in enumerate(row):
-            where.setdefault(_plain(text), []).append((r, c))
-    numbers = _numbers(truth)
+            where.setdefault(plain(text), []).append((r, c))
+    numbers = numbers_in(truth)
     right = 0
     columns: dict[int, Counter[int]] = {}
     for r, c in numbers:
-        places = [p for p in where.get(_plain(truth.rows[r][c]), ()) if _agree(truth, (r, c), grid, p)]
+        places = [p for p in where.get(plain(truth.rows[r][c]), ()) if _agree(truth, (r, c), grid, p)]
         right += bool(places)
         columns.setdefault(c, Counter()).update({p[1] for p in places})
     heads = [
@@ -121,7 +126,7 @@ def _score(truth: Grid, grid: Grid) -> tuple[float, float]:
 def _agree(truth: Grid, at: tuple[int, int], grid: Grid, place: tuple[int, int]) -> bool:
     """Return whether a number has its row's label, and its column's neighbour if it has one."""
     label = _label(truth.rows[at[0]])
-    labelled = not label or any(label == _plain(text) for text in grid.rows[place[0]])
+    labelled = not label or any(label == plain(text) for text in grid.rows[place[0]])
     neighbours = [_beside(truth.rows, at, step) for step in (-1, 1)]
     ours = [_beside(grid.rows, place, step) for step in (-1, 1)]
     return labelled and (not any(neighbours) or any(a and a == b for a, b in zip(neighbours, ours, strict=True)))
@@ -132,17 +137,18 @@ def _beside(rows: Sequence[Sequence[str]], at: tuple[int, int], step: int) -> st
     r, c = at[0] + step, at[1]
     while 0 <= r < len(rows):
         if c < len(rows[r]) and NUMBER.fullmatch(rows[r][c].strip()):
-            return _plain(rows[r][c])
+            return plain(rows[r][c])
         r += step
     return ""
 
 
 def _label(row: Sequence[str]) -> str:
     first = next((t for t in row if t.strip()), "")
-    return "" if NUMBER.fullmatch(first.strip()) else _plain(first)
+    return "" if NUMBER.fullmatch(first.strip()) else plain(first)
 
 
-def _numbers(grid: Grid) -> list[tuple[int, int]]:
+def numbers_in(grid: Grid) -> list[tuple[int, int]]:
+    """Return the places of a grid's numbers: row and column."""
     return [(r, c) for r, row in enumerate(grid.rows) for c, t in enumerate(row) if NUMBER.fullmatch(t.strip())]
 
 
@@ -152,11 +158,12 @@ def _same_words(truth: str, found: str) -> bool:
     return (a & b).total() >= HEADER_WORDS * (a | b).total()
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Return a text to compare, without spaces and most marks."""
     return re.sub(r"\W*\s+|[^\w.,%()-]", "", text.casefold()).strip(".")
 
 
-def _truth(table: ElementTree.Element) -> Grid:
+def _rows_of(table: ElementTree.Element) -> list[list[str]]:
     cells: dict[tuple[int, int], str] = {}
     for region in table.iter("region"):
         down, across = (int(region.get(f"{a}-increment") or 0) for a in ("row", "col"))
@@ -168,10 +175,10 @@ def _truth(table: ElementTree.Element) -> Grid:
                 for c in range(c0, c1 + 1):
                     cells[r + down, c + across] = text
     height, width = (max((at[i] for at in cells), default=-1) + 1 for i in (0, 1))
-    return _headed([[cells.get((r, c), "") for c in range(width)] for r in range(height)])
+    return [[cells.get((r, c), "") for c in range(width)] for r in range(height)]
 
 
-def _headed(rows: Sequence[Sequence[str]]) -> Grid:
+def headed(rows: Sequence[Sequence[str]]) -> Grid:
     """Split a grid of texts at its first row of numbers that are no years."""
     first = next((i for i, row in enumerate(rows) if any(map(_is_amount, row))), len(rows))
     width = max(map(len, rows), default=0)
@@ -191,10 +198,10 @@ def _ours(pdf: Path) -> Iterator[Grid]:
     for block in blocks:
         table = build_table(block) if isinstance(block, TableBlock) else None
         if table is not None:
-            yield _printed(table)
+            yield printed(table)
 
 
-def _printed(table: TypedTable) -> Grid:
+def printed(table: TypedTable) -> Grid:
     """Return a table with each printed column once: one of counts and percentages is stored as two."""
     once = [*range(table.path_depth), *table.printed_columns]
     rows = [[cell_text(row.cells[i]) for i in once] for row in table.rows()]
@@ -205,7 +212,7 @@ def _pdfplumber(pdf: Path) -> Iterator[Grid]:
     with pdfplumber.open(pdf) as opened:
         for page in opened.pages:
             for rows in page.extract_tables():
-                yield _headed([[" ".join((t or "").split()) for t in row] for row in rows])
+                yield headed([[" ".join((t or "").split()) for t in row] for row in rows])
             page.close()
 
 

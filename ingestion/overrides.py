@@ -8,6 +8,7 @@ The file is in the ingested folder and contains rules; all matching rules apply,
         header_rows: 2
         totals: false             # no row is a total of others
         sections: false           # no row is a section heading
+        use: true                 # answers use it, however doubtful it is; false: they do not
         decimal: ","
         name: orders_2024
         columns:
@@ -60,6 +61,7 @@ class _Rule(_Strict):
     sections: bool = True
     totals: bool = True
     skip: bool = False
+    use: bool | None = None
     columns: dict[str, _ColumnRule] = Field(default_factory=dict)
 
 
@@ -94,6 +96,7 @@ class DocumentWishes:
                 rule.sections and wishes.sections,
                 rule.totals and wishes.totals,
                 rule.skip or wishes.skip,
+                wishes.use if rule.use is None else rule.use,
                 merged,
             )
         return wishes

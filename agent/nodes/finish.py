@@ -11,7 +11,7 @@ from tablerag.agent.asking_back import asked_back
 from tablerag.agent.causes import CAUSES, OF_TABLES, cause_sentence, doubt_of, last_cause, missing_words, not_run
 from tablerag.agent.context import Context
 from tablerag.agent.disagreement import CONFLICT_CAUSES, NO_CAUSE, Disagreement
-from tablerag.agent.ports import ReasonerFor
+from tablerag.agent.ports import LeftOut, ReasonerFor
 from tablerag.agent.presenting.finished import Finished, finished
 from tablerag.agent.readings import unsure_answer
 from tablerag.agent.reasoning import ConcludeTask, Verdict
@@ -28,7 +28,7 @@ BY_SQL: tuple[Verdict, ...] = ("agree", "conflict", "sql_only")
 NO_ANSWER = "No reliable answer was found in the documents."
 
 
-def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor) -> dict[str, Any]:
+def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, left_out: LeftOut) -> dict[str, Any]:
     """Close the turn: the draft of decompose, or a conclusion drawn from the steps. The working state is dropped."""
     steps = state["steps"]
     usage = state["usage"]
@@ -56,13 +56,14 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     assumption = state.get("assumption", "") if answered else ""
     explained = "" if ask else _explained(explanation, steps, cause, conflict, ended)
     explained = _unsure(state, cause) if readings else _assumed(explained, assumption, alternatives)
+    notes = " ".join(left_out(state["understood"], context_of(runtime, Context)))
     outcome = {
         **CLEARED,
         **OF_ONE_TURN,
         "question": state["asked"],
         **(finished(answer, steps) if answered else Finished(refusal)).as_dict(),
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": f"{state.get('set_aside', '')} {explained}".strip(),
+        "explanation": " ".join(p for p in (state.get("set_aside", ""), explained, notes) if p),
         "assumption": assumption,
         "alternatives": alternatives,
         "ask": ask,

@@ -10,7 +10,7 @@ from typing import cast
 from pdfplumber.page import Page
 from pdfplumber.table import Table
 
-from tablerag.ingestion.document import LeastSure, Locator, RawCell, TableBlock
+from tablerag.ingestion.document import LeastSure, Locator, RawCell, Region, TableBlock
 from tablerag.ingestion.readers.grids import filled, is_blank, is_frame
 from tablerag.ingestion.readers.pdf_characters import Character, Spacing, is_bold, text_of
 from tablerag.ingestion.readers.pdf_layout import PlacedTable, least_sure
@@ -195,7 +195,13 @@ def _placed(
         x1=x1,
         top=top,
         bottom=bottom,
-        block=TableBlock([[grid[r][i] for i in used] for r in kept], locator, warnings=warnings),
+        block=TableBlock(
+            [[grid[r][i] for i in used] for r in kept],
+            locator,
+            warnings=warnings,
+            ruled=True,
+            regions=(Region(page, float(x0), float(top), float(x1), float(bottom)),),
+        ),
         columns=tuple(columns.get(i, (x0, x1)) for i in used),
         lefts=tuple(starts[r][used[0]] for r in kept),
         bold=tuple(bold[r] for r in kept),
