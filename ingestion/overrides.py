@@ -33,7 +33,7 @@ from tablerag.tools.number_words import ScaleName
 from tablerag.tools.places import UrlPath
 from tablerag.tools.records import ColumnType, TableSchema
 
-__all__ = ["OVERRIDES_FILE", "DocumentWishes", "Overrides", "load_overrides"]
+__all__ = ["OVERRIDES_FILE", "DocumentWishes", "Overrides", "load_overrides", "rules_in"]
 
 OVERRIDES_FILE = "tablerag.yaml"
 MAX_BYTES = 1_000_000
@@ -159,6 +159,11 @@ def load_overrides(folders: Iterable[Path]) -> Overrides:
     """Read the overrides files of folders; raise ConfigError naming the file and place of a mistake."""
     texts = {folder: _text(folder / OVERRIDES_FILE) for folder in sorted(set(folders))}
     return Overrides({f: tuple(_read(f / OVERRIDES_FILE, t).tables) for f, t in texts.items() if t is not None})
+
+
+def rules_in(file: Path, text: str) -> tuple[_Rule, ...]:
+    """Return the rules in the text of an overrides file; raise ConfigError for a mistake."""
+    return tuple(_read(file, text).tables)
 
 
 def _text(file: Path) -> str | None:

@@ -12,7 +12,7 @@ from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.tools.counting import counted, shortened
 from tablerag.tools.records import Found
 
-__all__ = ["WARNED", "found_as", "is_set_aside", "with_confidence"]
+__all__ = ["MOST_PARTS", "WARNED", "found_as", "is_set_aside", "with_confidence"]
 
 WARNED = 0.7
 """Below this confidence a table has a warning."""
