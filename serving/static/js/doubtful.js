@@ -30,7 +30,7 @@ export function doubtfulNote(corpus, table, renew) {
 /** Show a table's place on its page, or its first cells as its document has them. */
 function show(corpus, table, place) {
   if (table.printed.length) {
-    const columns = table.printed[0].map(() => "");
+    const columns = table.printed[0].map((_, i) => `${i + 1}`);
     fill(place, dataTable({ columns, rows: table.printed, caption: `${table.name} in its document`, numeric: [] }));
   }
   for (let part = 0; part < table.pictures; part += 1) addPicture(corpus, table, part, place);
