@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tablerag.ingestion.manifest import container_of
+from tablerag.ingestion.overrides import OVERRIDES_FILE
 from tablerag.ingestion.picturing import pictured
 from tablerag.ingestion.pipeline import read_again
 from tablerag.ingestion.table_rules import use_table
@@ -102,9 +103,11 @@ def use(request: Request) -> JSONResponse:
             use_table(Path(record.folder), schema)
         except ConfigError as error:
             raise HTTPException(409, str(error)) from error
-        (entry, *_) = read_again(record, get_services()).entries or [None]
+        entry = next((e for e in read_again(record, get_services()).entries if e.source == record.source), None)
     if entry is None or entry.status == "failed":
         raise HTTPException(409, f"{record.source} cannot be read again: {entry.error if entry else 'it is gone'}")
+    if any(s.name == schema.name and s.set_aside for s in entry.schemas):
+        raise HTTPException(409, f"another rule of {OVERRIDES_FILE} in {record.folder} sets {schema.name} aside")
     return JSONResponse({"used": schema.name})
 
 
