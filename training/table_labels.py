@@ -1,7 +1,8 @@
 """Tables with a truth: what the product reads in a document, and whether it is right.
 
 A table is right if its numbers are under the right names in the right rows (its words, where it has hardly a number),
-its header is, and its columns of plain numbers are typed as numbers. Each source is a domain of its own, so that some can be held out whole.
+its header is, and its columns of plain numbers are typed as numbers. Each source is a domain of its own, so that some
+can be held out whole.
 """
 
 import csv
