@@ -192,7 +192,8 @@ class Catalog:
     def listed_tables(self, corpus: str) -> list[ListedTable]:
         """Return the tables that tables() does, in its order, without their schemas."""
         unions = self._read(unions_of(corpus)) if self._is_complete(corpus) else []
-        return [ListedTable(*row[:-1], bool(row[-1])) for row in (*self._read(tables_of(corpus)), *unions)]
+        listed = [ListedTable(*row) for row in (*self._read(tables_of(corpus)), *unions)]
+        return [t._replace(set_aside=bool(t.set_aside)) for t in listed]  # databases differ in how they tell
 
     def connected_names(self, corpus: str, most: int) -> list[str]:
         """Return the SQL names of a corpus's connected tables, sorted; the first ``most`` + 1 if it has more."""

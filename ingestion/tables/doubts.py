@@ -44,7 +44,7 @@ def is_set_aside(table: TypedTable, use: bool | None = None) -> bool:
 def found_as(block: TableBlock) -> Found:
     """Return where a table is on its pages, or its first cells as printed if it is on none."""
     if block.regions:
-        return Found(regions=tuple(tuple(r) for r in block.regions[:MOST_PARTS]))
+        return Found(regions=tuple((r.page, r.x0, r.top, r.x1, r.bottom) for r in block.regions[:MOST_PARTS]))
     rows = islice(block.grid, PRINTED_ROWS)
     return Found(cells=tuple(tuple(cell_text(c)[:PRINTED_CHARS] for c in row[:PRINTED_COLUMNS]) for row in rows))
 
