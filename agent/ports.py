@@ -23,6 +23,7 @@ __all__ = [
     "Hints",
     "Joins",
     "Keep",
+    "LeftOut",
     "Mentions",
     "ModelFor",
     "OtherTables",
@@ -47,6 +48,9 @@ ModelFor = Callable[[Context], "BaselineModel"]
 
 Contents = Callable[[Context], tuple[str, int, Sequence[TableSchema]]]
 """A corpus's name, how many documents it holds, and its tables."""
+
+LeftOut = Callable[[str, Context], Sequence[str]]
+"""Notes on tables that match a question and that answers leave out."""
 
 Search = Callable[[str, Context, str], tuple[Sequence[Chunk], Sequence[TableSchema]]]
 """Evidence for a subquery of a question: the reranked chunks and the schemas that they map to, best first."""
@@ -143,6 +147,9 @@ class Tools(Protocol):
 
     @property
     def other_tables(self) -> OtherTables: ...
+
+    @property
+    def left_out(self) -> LeftOut: ...
 
     @property
     def unmentioned(self) -> Unmentioned: ...

@@ -24,7 +24,7 @@ from rich.table import Table
 from benchmarks.table_readers import READERS
 from benchmarks.table_truths import Grid, is_number, markdown_tables, truths_of
 
-__all__ = ["main", "score"]
+__all__ = ["RIGHT", "main", "plain", "score"]
 
 RIGHT, PARTLY = 0.95, 0.5
 HEADER_WORDS = 0.8
@@ -119,12 +119,12 @@ def _score(truth: Grid, grid: Grid) -> tuple[float, float]:
     where: dict[str, list[tuple[int, int]]] = {}
     for r, row in enumerate(grid.rows):
         for c, text in enumerate(row):
-            where.setdefault(_plain(text), []).append((r, c))
+            where.setdefault(plain(text), []).append((r, c))
     numbers = truth.numbers()
     right = 0
     columns: dict[int, Counter[int]] = {}
     for r, c in numbers:
-        places = [p for p in where.get(_plain(truth.rows[r][c]), ()) if _agree(truth, (r, c), grid, p)]
+        places = [p for p in where.get(plain(truth.rows[r][c]), ()) if _agree(truth, (r, c), grid, p)]
         right += bool(places)
         columns.setdefault(c, Counter()).update({p[1] for p in places})
     shared = set.intersection(*(set(_words(h)) for h in truth.headers if h)) if any(truth.headers) else set[str]()
@@ -156,7 +156,7 @@ def _words(text: str) -> list[str]:
 def _agree(truth: Grid, at: tuple[int, int], grid: Grid, place: tuple[int, int]) -> bool:
     """Return whether a number has its row's label, and its column's neighbour if it has one."""
     label = _label(truth.rows[at[0]])
-    labelled = not label or any(label == _plain(text) for text in grid.rows[place[0]])
+    labelled = not label or any(label == plain(text) for text in grid.rows[place[0]])
     neighbours = [_beside(truth.rows, at, step) for step in (-1, 1)]
     ours = [_beside(grid.rows, place, step) for step in (-1, 1)]
     return labelled and (not any(neighbours) or any(a and a == b for a, b in zip(neighbours, ours, strict=True)))
@@ -167,17 +167,18 @@ def _beside(rows: Sequence[Sequence[str]], at: tuple[int, int], step: int) -> st
     r, c = at[0] + step, at[1]
     while 0 <= r < len(rows):
         if c < len(rows[r]) and is_number(rows[r][c]):
-            return _plain(rows[r][c])
+            return plain(rows[r][c])
         r += step
     return ""
 
 
 def _label(row: Sequence[str]) -> str:
     first = next((t for t in row if t.strip()), "")
-    return "" if is_number(first) else _plain(first)
+    return "" if is_number(first) else plain(first)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Return a text to compare, without spaces and most marks."""
     return re.sub(r"\W*\s+|[^\w.,%()-]", "", text.casefold()).strip(".")
 
 

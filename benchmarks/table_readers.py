@@ -15,7 +15,7 @@ from tablerag.ingestion.tables.table import build_table
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["READERS", "our_tables"]
+__all__ = ["READERS", "our_tables", "printed"]
 
 
 def our_tables(pdf: Path) -> Iterator[Grid]:
@@ -26,10 +26,10 @@ def our_tables(pdf: Path) -> Iterator[Grid]:
     for block in blocks:
         table = build_table(block) if isinstance(block, TableBlock) else None
         if table is not None:
-            yield _printed(table)
+            yield printed(table)
 
 
-def _printed(table: TypedTable) -> Grid:
+def printed(table: TypedTable) -> Grid:
     """Return a table with each printed column once: one of counts and percentages is stored as two."""
     once = [*range(table.path_depth), *table.printed_columns]
     rows = [[cell_text(row.cells[i]) for i in once] for row in table.rows()]

@@ -10,7 +10,7 @@ from tablerag.ingestion.document import TableBlock
 from tablerag.ingestion.readers.markdown import read_markdown
 from tablerag.ingestion.tables.cells import cell_text
 
-__all__ = ["Grid", "headed", "is_number", "markdown_tables", "truths_of"]
+__all__ = ["Grid", "headed", "icdar_rows", "is_number", "markdown_tables", "truths_of"]
 
 NUMBER = re.compile(r"[-+(<>~$€£]*\s*\d[\d.,\s]*\s*(million|billion)?[%)*]*")
 YEAR = re.compile(r"(19|20)\d\d(/\d\d(\d\d)?)?")
@@ -42,7 +42,7 @@ def truths_of(folder: Path) -> Iterator[tuple[Path, list[Grid]]]:
     """
     for pdf in sorted(folder.rglob("*.pdf")):
         markdown = pdf.parent.parent / "ground-truth" / "markdown" / f"{pdf.stem}.md"
-        tables = markdown_tables(markdown) if markdown.is_file() else _icdar(pdf)
+        tables = markdown_tables(markdown) if markdown.is_file() else map(headed, icdar_rows(pdf))
         if enough := [t for t in tables if len(t.numbers()) >= FEWEST_NUMBERS]:
             yield pdf, enough
 
@@ -66,14 +66,15 @@ def _is_amount(text: str) -> bool:
     return is_number(text) and not YEAR.fullmatch(text.strip())
 
 
-def _icdar(pdf: Path) -> Iterator[Grid]:
+def icdar_rows(pdf: Path) -> Iterator[list[list[str]]]:
+    """Yield the rows of a PDF's true tables, their headers among them, from ICDAR 2013's XML beside it."""
     beside = sorted(pdf.parent.glob(f"{pdf.stem}*-str.xml"))
     for path in beside or sorted(pdf.parent.glob(f"{pdf.stem.rstrip('ab')}*-str.xml")):
         for table in ElementTree.parse(path).iter("table"):
             yield _icdar_table(table)
 
 
-def _icdar_table(table: ElementTree.Element) -> Grid:
+def _icdar_table(table: ElementTree.Element) -> list[list[str]]:
     cells: dict[tuple[int, int], str] = {}
     for region in table.iter("region"):
         down, across = (int(region.get(f"{a}-increment") or 0) for a in ("row", "col"))
@@ -85,4 +86,4 @@ def _icdar_table(table: ElementTree.Element) -> Grid:
                 for c in range(c0, c1 + 1):
                     cells[r + down, c + across] = text
     height, width = (max((at[i] for at in cells), default=-1) + 1 for i in (0, 1))
-    return headed([[cells.get((r, c), "") for c in range(width)] for r in range(height)])
+    return [[cells.get((r, c), "") for c in range(width)] for r in range(height)]

@@ -58,7 +58,7 @@ def ingest(
     for option in ["--questions"] * questions + ["--profiles"] * profiles:
         check_has_model(named, option)
     entries = _read(rag, paths or [], prune, ray, only_failed).entries
-    _show(entries, rag.corpus, verbose, report)
+    _show(entries, rag.corpus, verbose, report, services)
     if questions or profiles:
         of = services, rag.corpus, named, err
         said = write_table_texts(*of, asks=questions, profiles=profiles, ask_first=not yes)
@@ -73,7 +73,7 @@ def ingest(
         raise typer.Exit(ERROR_STATUS if failed == len(entries) else FAILED_STATUS)
 
 
-def _show(entries: "Sequence[Entry]", corpus: str, verbose: bool, report: Path | None) -> None:
+def _show(entries: "Sequence[Entry]", corpus: str, verbose: bool, report: Path | None, services: "Services") -> None:
     """Print the report, and write it if that is wanted."""
     from tablerag.cli.report_views import report_view
     from tablerag.ingestion.pipeline import IngestReport
@@ -83,7 +83,7 @@ def _show(entries: "Sequence[Entry]", corpus: str, verbose: bool, report: Path |
     if report:
         from tablerag.ingestion.report import write_report
 
-        written = write_report(report, corpus, entries)
+        written = write_report(report, corpus, entries, services)
         out.print(f"report written to {' and '.join(map(str, written))}", markup=False, soft_wrap=True)
 
 

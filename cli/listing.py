@@ -25,5 +25,9 @@ def tables_view(tables: Sequence[ListedTable]) -> FittingTable:
     rows = [
         (t.name, f"{t.row_count:,}", str(t.column_count), cell_text(t.source), cell_text(t.locator)) for t in tables
     ]
-    right = (False, True, True, False, False)
-    return FittingTable(("table", "rows", "columns", "source", "place"), rows, right=right)
+    titles, right, caption = ("table", "rows", "columns", "source", "place"), (False, True, True, False, False), ""
+    if any(t.set_aside for t in tables):
+        rows = [(*row, "set aside" * t.set_aside) for row, t in zip(rows, tables, strict=True)]
+        titles, right = (*titles, "answers"), (*right, False)
+        caption = "Answers do not use tables that are set aside: `tablerag describe TABLE` says why and what to do."
+    return FittingTable(titles, rows, right=right, caption=caption)

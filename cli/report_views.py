@@ -20,8 +20,8 @@ MOST_TABLES = 20
 """Tables of one document that are listed."""
 NAME_CHARS = 40
 COLOURS = {"failed": "red", "skipped": "yellow", "removed": "yellow", "unchanged": "dim"}
-DOUBTFUL = 0.6
-COLUMNS = ("table", "where", "rows", "header", "columns", "not fitting")
+DOUBTFUL = 0.7
+COLUMNS = ("table", "where", "rows", "header rows", "confidence", "columns", "not fitting")
 
 
 def report_view(entries: Sequence[Entry], *, verbose: bool = False) -> RenderableType:
@@ -51,6 +51,8 @@ def _summary(entry: Entry) -> Text:
     parts += [AS_TEXT] if not entry.tables and any(AS_TEXT in note for note in notes) else []
     parts += ["read by OCR"] if any("read by OCR" in note for note in notes) else []
     copied = [printable(note) for note in notes if note.startswith(IDENTICAL)]
+    aside = sum(s.set_aside for s in entry.schemas)
+    parts += [f"{counted(aside, 'table')} set aside"] if aside else []
     others = len(notes) - len(copied)
     parts += [*copied, *([counted(others, "note")] if others else [])]
     return Text(", ".join(parts), no_wrap=True, overflow="ellipsis")
@@ -58,7 +60,8 @@ def _summary(entry: Entry) -> Text:
 
 def _details(entry: Entry) -> Iterator[RenderableType]:
     yield Text(f"\n{printable(entry.source)}", style="bold")
-    rows = [list(_cells(schema)) for schema in entry.schemas[:MOST_TABLES]]
+    doubtful_first = sorted(entry.schemas, key=lambda s: (not s.set_aside, s.confidence >= DOUBTFUL))
+    rows = [list(_cells(schema)) for schema in doubtful_first[:MOST_TABLES]]
     shown = [i for i, _ in enumerate(COLUMNS) if any(row[i].plain for row in rows)]
     more = len(entry.schemas) - len(rows)
     if rows:
@@ -82,7 +85,8 @@ def _cells(schema: TableSchema) -> Iterator[Text]:
     yield Text(schema.name)
     yield Text(printable(schema.locator))
     yield Text(f"{schema.row_count:,}")
-    yield Text(f"{schema.header_rows} ({schema.confidence:.0%})", style=sure)
+    yield Text(str(schema.header_rows))
+    yield Text(f"{schema.confidence:.0%}{', set aside' * schema.set_aside}", style=sure)
     yield Text(_types(schema))
     yield Text(f"{unfit:,}" if unfit else "", style="yellow")
 

@@ -16,6 +16,7 @@ from tablerag.agent.readings import MARK, heading, reading_table
 from tablerag.cli.printing import cell_text, printable
 from tablerag.cli.tables import FittingTable
 from tablerag.tools.counting import counted
+from tablerag.tools.left_out import USE_IT, rule_for
 from tablerag.tools.records import TableSchema
 
 __all__ = [
@@ -180,7 +181,8 @@ def schema_view(schema: TableSchema) -> RenderableType:
     filled = [i for i in range(len(titles)) if any(row[i] for row in rows)]
     table = FittingTable([titles[i] for i in filled], [[row[i] for i in filled] for row in rows])
     head = Text(f"{schema.name}: {counted(schema.row_count, 'row')} from {printable(place)}", style="bold")
-    sure = f"{counted(schema.header_rows, 'header row')} (confidence {schema.confidence:.0%})"
+    sure = f"{counted(schema.header_rows, 'header row')}; confidence {schema.confidence:.0%}"
     told = f"; hidden columns: {', '.join(schema.hidden_columns)}" if schema.hidden_columns else ""
     hidden = Text(f"{sure}{told}", style="dim")
-    return Group(head, table, hidden, *(Text(f"note: {printable(w)}", style="yellow") for w in schema.warnings))
+    aside = [Text(f"set aside: answers do not use it. {USE_IT}:\n{rule_for(schema)}")] if schema.set_aside else []
+    return Group(head, table, hidden, *aside, *(Text(f"note: {printable(w)}", style="yellow") for w in schema.warnings))

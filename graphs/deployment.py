@@ -24,6 +24,7 @@ from tablerag.tools.knowledge.entries import Knowledge
 from tablerag.tools.knowledge.found_codes import found_codes, with_codes
 from tablerag.tools.knowledge.mentions import Mention, expanded_text, mentions_in, names_metric
 from tablerag.tools.knowledge.resolving import with_rules
+from tablerag.tools.left_out import left_out, usable
 from tablerag.tools.linking.joins import likely_joins
 from tablerag.tools.linking.keys import spelled
 from tablerag.tools.records import (
@@ -133,7 +134,7 @@ class Deployment:
     ) -> Sequence[TableSchema]:
         """Return schemas with what the knowledge says of them, and the tables of the metrics that are asked for."""
         if not (known.metrics or known.tables or known.confirmed):
-            return self._with_codes(schemas, corpus)
+            return self._with_codes(usable(schemas), corpus)
         every = with_rules(self.services.catalog.schemas(corpus), known)
         confirmed = self._near(asked, corpus, known)[:MOST_TABLES]
         named, others = (confirmed_tables(confirmed, same=same) for same in (True, False))
@@ -142,7 +143,7 @@ class Deployment:
         ruled, first = {s.name: s for s in every if s.rules}, {s.name for s in wanted}
         found = [*wanted, *(ruled.get(s.name, s) for s in schemas if s.name not in first)]
         shown = {s.name for s in found}
-        return self._with_codes([*found, *(s for s in every if s.name in others - shown)], corpus)
+        return self._with_codes(usable([*found, *(s for s in every if s.name in others - shown)]), corpus)
 
     def _with_codes(self, schemas: Sequence[TableSchema], corpus: str) -> Sequence[TableSchema]:
         """Return schemas with the codes that the documents explain."""
@@ -278,7 +279,7 @@ class Deployment:
 
     def _checked(self, schemas: Sequence[TableSchema]) -> Sequence[TableSchema]:
         services = self.services
-        checked = services.seen(checked_schemas(schemas, services.settings, services.catalog))
+        checked = usable(services.seen(checked_schemas(schemas, services.settings, services.catalog)))
         rules = {s.name: s.rules for s in schemas if s.rules}  # their SQL goes through the guard, as a model's does
         return [s.model_copy(update={"rules": rules.get(s.name)}) for s in checked] if rules else checked
 
@@ -287,6 +288,11 @@ class Deployment:
         return run_program(
             code, {s.name: evidence.whole_table(self.services, s, MOST_ROWS) for s in self._checked(schemas)}
         )
+
+    def left_out(self, text: str, context: Context) -> Sequence[str]:
+        """Return a note on the table that matches a question best, if answers leave it out."""
+        scope = self._scope(context)
+        return left_out(self.services, text, scope["corpus"], scope["recall_n"]) if context.sql_execution else []
 
     def unmentioned(self, text: str, context: Context) -> Sequence[str]:
         """Return the words of a text that no table of the context's corpus mentions."""

@@ -74,7 +74,8 @@ def build(
     judging = {"reasoner_for": thinks, "calculate": calculate, "joins": tools.joins}
     wired.add_node("cross_validate", partial(within_budget(cross_validate), **judging))
     wired.add_node("ask_back", ask_back)
-    wired.add_node("finish", partial(within_budget(finish), reasoner_for=thinks, unread=tools.unread))
+    notes = {"left_out": tools.left_out, "unread": tools.unread}
+    wired.add_node("finish", partial(within_budget(finish), reasoner_for=thinks, **notes))
     wired.add_node("confirm", partial(confirm, keep=tools.keep))
     wired.add_edge(START, "understand")
     wired.add_conditional_edges("understand", after_understand)

@@ -13,8 +13,10 @@ from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import OVERRIDES_FILE, DocumentWishes
 from tablerag.ingestion.readers import read_document
 from tablerag.ingestion.tables.companions import MAX_COLUMNS, Companions, companions_of, hidden_columns, stored_name
+from tablerag.ingestion.tables.doubts import found_as, is_set_aside
 from tablerag.ingestion.tables.introduced import stated_units
 from tablerag.ingestion.tables.naming import TakenNames
+from tablerag.ingestion.tables.overrides import TableWishes
 from tablerag.ingestion.tables.table import build_table
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.ingestion.tables.typing import Unit
@@ -23,6 +25,7 @@ from tablerag.tools.records import Chunk, ChunkKind, Column, TableSchema
 
 __all__ = ["ChunkSizes", "read_content"]
 
+SET_ASIDE = f"is set aside: answers do not use it; `use: true` in {OVERRIDES_FILE} has them use it"
 EXAMPLE_CHARS = 80
 MOST_WARNINGS = 100
 CHARS_PER_TOKEN = 4
@@ -141,7 +144,11 @@ def _add_table(collected: _Collector, block: TableBlock, stated: Unit) -> None:
     companions = companions_of(table)
     name = collected.names.free(wishes.name or _naming_part(title), stem)
     collected.names.take(name)
-    schema = _schema(collected, table, block, title, name, companions)
+    schema = _schema(collected, table, block, title, name, companions, wishes)
+    if schema.set_aside:
+        collected.warnings.append(
+            f"{where}table {name} is set aside: answers do not use it; `use: true` in {OVERRIDES_FILE} has them use it"
+        )
     _add_table_chunks(collected, table, block, schema)
     collected.tables.append(StoredTable(table, schema, tuple(companions)))
 
@@ -204,6 +211,7 @@ def _schema(
     title: str,
     name: str,
     companions: Sequence[Companions],
+    wishes: TableWishes,
 ) -> TableSchema:
     position = len(collected.tables)
     return TableSchema(
@@ -221,6 +229,9 @@ def _schema(
         row_path=tuple(table.names[: table.path_depth]),
         header_rows=table.header_rows,
         confidence=table.confidence,
+        doubts=table.doubts,
+        set_aside=is_set_aside(table, wishes.use),
+        found=found_as(block) if table.doubts or is_set_aside(table, wishes.use) else None,
     )
 
 

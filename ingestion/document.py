@@ -21,6 +21,7 @@ __all__ = [
     "Locator",
     "RawCell",
     "Reader",
+    "Region",
     "TableBlock",
     "TextBlock",
 ]
@@ -51,6 +52,16 @@ class LeastSure(NamedTuple):
 
     confidence: float
     word: str
+
+
+class Region(NamedTuple):
+    """A place on a page, which counts from 1: in points from its top left corner, as a reader holds the page."""
+
+    page: int
+    x0: float
+    top: float
+    x1: float
+    bottom: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +175,10 @@ class TableBlock:
     """Whether the grid is a form with keys in its first column and values in its second."""
     is_header: bool = False
     """Whether the grid is a header without rows below it."""
+    ruled: bool | None = None
+    """Whether lines on the page enclose its cells; None if the format states the cells."""
+    regions: tuple[Region, ...] = ()
+    """The places of its parts on pages, if it was found on some."""
 
 
 Block = TextBlock | TableBlock

@@ -8,6 +8,7 @@ The file is in the ingested folder and contains rules; all matching rules apply,
         header_rows: 2
         totals: false             # no row is a total of others
         sections: false           # no row is a section heading
+        use: true                 # answers use it, however doubtful it is; false: they do not
         decimal: ","
         name: orders_2024
         columns:
@@ -32,7 +33,7 @@ from tablerag.tools.number_words import ScaleName
 from tablerag.tools.places import UrlPath
 from tablerag.tools.records import ColumnType, TableSchema
 
-__all__ = ["OVERRIDES_FILE", "DocumentWishes", "Overrides", "load_overrides"]
+__all__ = ["OVERRIDES_FILE", "DocumentWishes", "Overrides", "load_overrides", "rules_in"]
 
 OVERRIDES_FILE = "tablerag.yaml"
 MAX_BYTES = 1_000_000
@@ -60,6 +61,7 @@ class _Rule(_Strict):
     sections: bool = True
     totals: bool = True
     skip: bool = False
+    use: bool | None = None
     columns: dict[str, _ColumnRule] = Field(default_factory=dict)
 
 
@@ -94,6 +96,7 @@ class DocumentWishes:
                 rule.sections and wishes.sections,
                 rule.totals and wishes.totals,
                 rule.skip or wishes.skip,
+                wishes.use if rule.use is None else rule.use,
                 merged,
             )
         return wishes
@@ -156,6 +159,11 @@ def load_overrides(folders: Iterable[Path]) -> Overrides:
     """Read the overrides files of folders; raise ConfigError naming the file and place of a mistake."""
     texts = {folder: _text(folder / OVERRIDES_FILE) for folder in sorted(set(folders))}
     return Overrides({f: tuple(_read(f / OVERRIDES_FILE, t).tables) for f, t in texts.items() if t is not None})
+
+
+def rules_in(file: Path, text: str) -> tuple[_Rule, ...]:
+    """Return the rules in the text of an overrides file; raise ConfigError for a mistake."""
+    return tuple(_read(file, text).tables)
 
 
 def _text(file: Path) -> str | None:

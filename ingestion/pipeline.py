@@ -36,7 +36,7 @@ from tablerag.tools.services import Services
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["IDENTICAL", "Entry", "IngestReport", "Progress", "ingest", "remove", "retry_failed"]
+__all__ = ["IDENTICAL", "Entry", "IngestReport", "Progress", "ingest", "read_again", "remove", "retry_failed"]
 
 Status = Literal["added", "replaced", "unchanged", "removed", "failed", "skipped"]
 Stage = Literal["reading", "storing", "indexing", "done"]
@@ -150,6 +150,15 @@ def retry_failed(
 ) -> IngestReport:
     """Read the files again that an earlier ingest could not read, and no others, as ingest() does."""
     return _ingested(waiting_again(services, corpus), [], [], services, corpus, False, on_progress, read or read_all)
+
+
+def read_again(record: DocumentRecord, services: Services) -> IngestReport:
+    """Read the file of one document again, with the others in it if it is an archive, as ingest() does."""
+    path = Path(record.path)
+    holding = manifest.container_of(path)
+    inner = len(str(path)) - len(str(holding))
+    file = SourceFile(holding, record.source[: len(record.source) - inner], Path(record.folder))
+    return _ingested([file], [], [], services, record.corpus, False, None, read_all)
 
 
 def _ingested(

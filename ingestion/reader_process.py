@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from tablerag.ingestion.content import read_content
 from tablerag.ingestion.document_content import DocumentContent
-from tablerag.ingestion.reader_worker import HEAD, PAGE, READY, Job, OutOfMemory, Reading, UnpackJob
+from tablerag.ingestion.reader_worker import HEAD, PAGE, READY, Job, OutOfMemory, PictureJob, Reading, UnpackJob
 from tablerag.ingestion.readers.ocr import OcrSettings, using
 from tablerag.ingestion.unpacking import Unpacked, unpack
 from tablerag.tools.counting import one_line
@@ -82,7 +82,11 @@ def _most_bytes(reading: Reading) -> int:
     return (reading.memory_mb + EMBEDDING_MB * reading.embeds) * 1_000_000
 
 
-def _made(job: Job | UnpackJob, reading: Reading) -> DocumentContent | Unpacked:
+def _made(job: Job | UnpackJob | PictureJob, reading: Reading) -> DocumentContent | Unpacked | tuple[bytes, ...]:
+    if isinstance(job, PictureJob):
+        from tablerag.ingestion.pictures import pictures_of  # few tables are doubtful
+
+        return pictures_of(job.path, job.regions)
     if isinstance(job, UnpackJob):
         return unpack(job.file.on_disk, job.file.path.name, job.folder, job.room)
     content = read_content(job.file, job.document_id, reading, job.wishes)
@@ -93,7 +97,7 @@ def _made(job: Job | UnpackJob, reading: Reading) -> DocumentContent | Unpacked:
     return embedded(content)
 
 
-def _outcome(job: Job | UnpackJob, reading: Reading) -> bytes:
+def _outcome(job: Job | UnpackJob | PictureJob, reading: Reading) -> bytes:
     """Read one file and return the pickled outcome, an error if that fails."""
     most = f"{reading.memory_mb:,} MB"
     too_large = OutOfMemory(f"takes more than {most} of memory to read: split the file, or raise {SETTING}")

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
+from tablerag.ingestion.document import Region
 from tablerag.ingestion.document_content import DocumentContent
 from tablerag.ingestion.manifest import SourceFile
 from tablerag.ingestion.overrides import DocumentWishes
@@ -32,6 +33,7 @@ __all__ = [
     "Job",
     "OnPage",
     "OutOfMemory",
+    "PictureJob",
     "UnpackJob",
     "Outcome",
     "Reading",
@@ -77,6 +79,14 @@ class UnpackJob:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureJob:
+    """Places on the pages of one file to show."""
+
+    path: Path
+    regions: tuple[Region, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """The settings of reading: a process that parses hostile files is given no others."""
 
@@ -99,7 +109,8 @@ class OutOfMemory(UnreadableDocument):
     """Reading a file takes more memory than a reader process may have."""
 
 
-Outcome = DocumentContent | Unpacked | TableRagError
+Outcome = DocumentContent | Unpacked | tuple[bytes, ...] | TableRagError
+AnyJob = Job | UnpackJob | PictureJob
 SMALL = 100_000
 """Bytes below which an outcome is unpacked at once; errors are smaller."""
 OnPage = Callable[[Job, int, int], object]
@@ -125,11 +136,11 @@ class Worker:
         """Whether it runs and belongs to this process, not to one that forked this one."""
         return self._process is not None and self._owner == os.getpid() and self._process.poll() is None
 
-    def read(self, job: Job | UnpackJob, reading: Reading) -> Outcome:
+    def read(self, job: AnyJob, reading: Reading) -> Outcome:
         """Read one file; return an error if the process crashes, takes too long or needs too much memory."""
         return unpacked(self.read_packed(job, reading))
 
-    def read_packed(self, job: Job | UnpackJob, reading: Reading) -> Outcome | bytes:
+    def read_packed(self, job: AnyJob, reading: Reading) -> Outcome | bytes:
         """Read one file; a large content is a pickle, which takes up to a tenth of its memory."""
         try:
             if self._process is None:
@@ -151,7 +162,7 @@ class Worker:
         )
         self._bytes(len(READY), time.monotonic() + START_S)
 
-    def _answer(self, job: Job | UnpackJob, reading: Reading) -> Outcome | bytes:
+    def _answer(self, job: AnyJob, reading: Reading) -> Outcome | bytes:
         try:
             self._send((job, reading))
             outcome = self._received(job, reading.timeout_s)
@@ -176,7 +187,7 @@ class Worker:
         self._process.stdin.write(HEAD.pack(len(data)) + data)
         self._process.stdin.flush()
 
-    def _received(self, job: Job | UnpackJob, timeout_s: float) -> Outcome | bytes:
+    def _received(self, job: AnyJob, timeout_s: float) -> Outcome | bytes:
         """Return what a job came to; each page that is read by OCR has the whole time."""
         deadline = time.monotonic() + timeout_s
         while not (size := HEAD.unpack(self._bytes(HEAD.size, deadline))[0]):

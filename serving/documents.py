@@ -149,7 +149,14 @@ def _document(record: DocumentRecord, schemas: list[TableSchema]) -> dict[str, A
         "id": record.document_id,
         "uploaded": is_uploaded(record, get_settings()),
         "tables": [
-            {"name": s.name, "title": s.title, "rows": s.row_count, "columns": len(s.columns), "locator": s.locator}
+            {
+                "name": s.name,
+                "title": s.title,
+                "rows": s.row_count,
+                "columns": len(s.columns),
+                "locator": s.locator,
+                "set_aside": s.set_aside,
+            }
             for s in schemas
         ],
     }

@@ -72,6 +72,7 @@ class DocumentTable(Reply):
     rows: int
     columns: int
     locator: str
+    set_aside: bool
 
 
 class ListedDocument(Reply):
@@ -135,8 +136,17 @@ class TableReply(Reply):
     locator: str
     row_count: int
     warnings: list[str]
+    confidence: float
+    doubts: list[str]
+    set_aside: bool
+    pictures: int
+    printed: list[list[str]]
     members: list[str]
     columns: list[TableColumn]
+
+
+class UsedReply(Reply):
+    used: str
 
 
 class TablesReply(Reply):
@@ -292,6 +302,8 @@ OPERATIONS = {
         RowsReply,
         (CORPUS, OFFSET, _number("limit", tables.MOST_ROWS), ROW_IDS, _number("around", tables.MOST_AROUND)),
     ),
+    tables.picture: Operation(None, (CORPUS, _number("part", tables.MOST_PARTS))),
+    tables.use: Operation(UsedReply),
     passages.passage: Operation(PassageReply),
     receipts.opened: Operation(ReceiptReply, body={"application/json": Receipt}),
     results.page: Operation(PageReply, body={"application/json": results.Page}),

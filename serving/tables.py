@@ -1,17 +1,30 @@
 """Routes for tables: schemas, and rows by page or by id."""
 
+import threading
+from pathlib import Path
 from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from tablerag.ingestion.manifest import container_of
+from tablerag.ingestion.overrides import OVERRIDES_FILE
+from tablerag.ingestion.picturing import pictured
+from tablerag.ingestion.pipeline import read_again
+from tablerag.ingestion.table_rules import use_table
+from tablerag.ingestion.tables.doubts import MOST_PARTS
+from tablerag.serving.ingest_jobs import alone_in
 from tablerag.serving.parameters import row_ids_of, whole_number
-from tablerag.tools.access.requests import corpus_of, services_of
+from tablerag.tools.access.requests import corpus_of, refuse_foreign_origin, services_of
+from tablerag.tools.access.restricted import check_may_write
+from tablerag.tools.errors import ConfigError
 from tablerag.tools.knowledge.resolving import with_rules
+from tablerag.tools.left_out import USE_IT, rule_for
+from tablerag.tools.places import is_url
 from tablerag.tools.records import Cell, SupportingRows, TableSchema
-from tablerag.tools.services import Services
+from tablerag.tools.services import Services, get_services
 from tablerag.tools.sql.supporting_rows import rows_of_table
 
 __all__ = ["ROUTES"]
@@ -19,6 +32,7 @@ __all__ = ["ROUTES"]
 PAGE_ROWS = 50
 MOST_ROWS = 200
 MOST_AROUND = 5
+PICTURING = threading.BoundedSemaphore(2)
 SAFE_INTEGER = 2**53 - 1
 """JavaScript's Number.MAX_SAFE_INTEGER."""
 
@@ -54,6 +68,49 @@ def rows(request: Request) -> JSONResponse:
     return JSONResponse(_schema(schema) | {"offset": offset, "cited": cited, "rows": _rows(found)})
 
 
+def picture(request: Request) -> Response:
+    """Return a picture of a doubtful table's place on its page as PNG; ``part`` counts its places from 0.
+
+    404 if there is none: its file has changed, or the key does not see all of the table.
+    """
+    services = services_of(request)
+    corpus = corpus_of(request, services)
+    schema = _named(services, corpus, request.path_params["name"])
+    record = services.catalog.document(corpus, schema.source)
+    part = whole_number(request, "part", 0, most=MOST_PARTS)
+    if record and services.catalog.published(corpus, [record.document_id]):
+        with PICTURING:  # each takes a process of its own
+            pictures = pictured(record, schema, get_services().settings)
+        if part < len(pictures):
+            return Response(pictures[part], media_type="image/png", headers={"cache-control": "no-store"})
+    raise HTTPException(404, f"there is no picture of table {schema.name}: its file may have changed")
+
+
+def use(request: Request) -> JSONResponse:
+    """Have answers use a table that is set aside: add a rule to tablerag.yaml, and read its document again."""
+    refuse_foreign_origin(request)
+    services = services_of(request)
+    check_may_write(services)
+    corpus = corpus_of(request, services)
+    with alone_in(corpus, get_services()):
+        schema = _named(services, corpus, request.path_params["name"])
+        record = services.catalog.document(corpus, schema.source)
+        if not schema.set_aside or record is None:
+            raise HTTPException(409, f"table {schema.name} is not set aside: reload the page")
+        if is_url(record.folder) or not container_of(Path(record.path)).is_file():
+            raise HTTPException(409, f"{record.source} is not on this server. {USE_IT}:\n{rule_for(schema)}")
+        try:
+            use_table(Path(record.folder), schema)
+        except ConfigError as error:
+            raise HTTPException(409, str(error)) from error
+        entry = next((e for e in read_again(record, get_services()).entries if e.source == record.source), None)
+    if entry is None or entry.status == "failed":
+        raise HTTPException(409, f"{record.source} cannot be read again: {entry.error if entry else 'it is gone'}")
+    if any(s.name == schema.name and s.set_aside for s in entry.schemas):
+        raise HTTPException(409, f"another rule of {OVERRIDES_FILE} in {record.folder} sets {schema.name} aside")
+    return JSONResponse({"used": schema.name})
+
+
 def _rows(found: SupportingRows) -> list[dict[str, Any]]:
     return [
         {
@@ -79,6 +136,11 @@ def _schema(schema: TableSchema) -> dict[str, Any]:
         "locator": schema.locator,
         "row_count": schema.row_count,
         "warnings": list(schema.warnings),
+        "confidence": schema.confidence,
+        "doubts": list(schema.doubts),
+        "set_aside": schema.set_aside,
+        "pictures": len(schema.found.regions) if schema.found else 0,
+        "printed": [list(row) for row in schema.found.cells] if schema.found else [],
         "members": [m.name for m in schema.members],
         "columns": [c.model_dump(mode="json", include=kept) | {"means": schema.meaning(c)} for c in schema.columns],
     }
@@ -100,5 +162,7 @@ def _named(services: Services, corpus: str, name: str) -> TableSchema:
 ROUTES = [
     Route("/api/tables", tables, include_in_schema=False),
     Route("/api/tables/{name}", table, include_in_schema=False),
+    Route("/api/tables/{name}/picture", picture, include_in_schema=False),
+    Route("/api/tables/{name}/use", use, methods=["POST"], include_in_schema=False),
     Route("/api/tables/{name}/rows", rows, include_in_schema=False),
 ]

@@ -81,6 +81,7 @@ class Catalog:
         self._whole: set[str] = set()
         self._complete: set[str] = set()
         self._unions: OrderedDict[str, TableSchema] = OrderedDict()
+        self._aside: dict[str, tuple[int, list[TableSchema]]] = {}
 
     def create(self) -> None:
         """Create the catalog's tables if they do not exist."""
@@ -173,6 +174,15 @@ class Catalog:
         """Return the tables near to a text whose chunks are not searched: none, but for API keys with rights."""
         return []
 
+    def set_aside(self, corpus: str) -> list[TableSchema]:
+        """Return the tables that answers leave out; kept until the corpus changes, since every answer asks for them."""
+        generation = self.generation(corpus)
+        known = self._aside.get(corpus)
+        if known is None or known[0] != generation:
+            marked = TABLES.c.table_schema.contains('"set_aside":true,', autoescape=True)
+            self._aside[corpus] = known = generation, self._schemas(TABLES.c.corpus == corpus, marked)
+        return known[1]
+
     def tables(self, corpus: str) -> list[TableSchema]:
         """Return all tables that a statement can read: the stored tables, then those that unite several of them."""
         schemas = self.schemas(corpus)
@@ -182,7 +192,8 @@ class Catalog:
     def listed_tables(self, corpus: str) -> list[ListedTable]:
         """Return the tables that tables() does, in its order, without their schemas."""
         unions = self._read(unions_of(corpus)) if self._is_complete(corpus) else []
-        return [ListedTable(*row) for row in (*self._read(tables_of(corpus)), *unions)]
+        listed = [ListedTable(*row) for row in (*self._read(tables_of(corpus)), *unions)]
+        return [t._replace(set_aside=bool(t.set_aside)) for t in listed]  # databases differ in how they tell
 
     def connected_names(self, corpus: str, most: int) -> list[str]:
         """Return the SQL names of a corpus's connected tables, sorted; the first ``most`` + 1 if it has more."""

@@ -23,6 +23,8 @@ class ListedTable(NamedTuple):
     column_count: int
     source: str
     locator: str
+    set_aside: bool = False
+    """Whether answers leave it out."""
 
 
 class ListedDocument(NamedTuple):
@@ -60,7 +62,8 @@ def _listed(of: Table, schema: ColumnElement[str], corpus: str) -> Select:
     told = type_coerce(schema, JSON)
     columns = func.json_length(schema, "$.columns")
     texts = (told[name].as_string() for name in ("source", "locator"))
-    shown = select(of.c.name, told["row_count"].as_integer(), columns, *texts)
+    aside = schema.contains('"set_aside":true,', autoescape=True).label("set_aside")
+    shown = select(of.c.name, told["row_count"].as_integer(), columns, *texts, aside)
     return shown.where(of.c.corpus == corpus).order_by(of.c.name)
 
 

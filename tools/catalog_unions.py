@@ -196,6 +196,7 @@ def share_profiles(connection: Connection, schema: TableSchema) -> set[str]:
 def _groups(connection: Connection, corpus: str, signature: str) -> list[list[_Listed]]:
     """Return the tables of a signature that belong together, without their schemas: most groups did not change."""
     headed = ~TABLES.c.table_schema.contains('"header_rows":0,', autoescape=True)
+    headed &= ~TABLES.c.table_schema.contains('"set_aside":true,', autoescape=True)
     of = (TABLES.c.corpus == corpus) & (TABLES.c.signature == signature) & headed
     wanted = select(TABLES.c.table_id, TABLES.c.name, DOCUMENTS.c.source)
     joined = wanted.join(DOCUMENTS, DOCUMENTS.c.document_id == TABLES.c.document_id).where(of)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tablerag.tools.connections.refreshing import over_current
 from tablerag.tools.errors import ConfigError, SqlRejected
 from tablerag.tools.knowledge.rewriting import without_excluded
+from tablerag.tools.left_out import usable
 from tablerag.tools.linking.neighbours import neighbours, referenced
 from tablerag.tools.records import Chunk, ChunkKind, SqlResult, SupportingRows, TableSchema
 from tablerag.tools.reranking.reranker import Reranker, candidates, selected
@@ -158,24 +159,25 @@ def opening(
     schemas += [s for s in services.catalog.unsearched(corpus, text) if s.table_id not in {t.table_id for t in schemas}]
     schemas += neighbours(services.catalog, corpus, schemas)
     schemas += referenced(services.catalog, corpus, schemas)
-    return texts, services.catalog.with_unions(corpus, schemas)
+    return texts, services.catalog.with_unions(corpus, usable(schemas))
 
 
 def _raised(services: Services, text: str, corpus: str, ranked: Sequence[Chunk]) -> list[Chunk]:
     """Return the tables near the best one, those first that hold a value of several words as the question spells it."""
     by_id = {str(c.table_id): c for c in ranked[:MOST_COMPARED]}
-    schemas = services.catalog.schemas_by_id(corpus, list(by_id))
+    schemas = usable(services.catalog.schemas_by_id(corpus, list(by_id)))
+    by_id = {s.table_id: by_id[s.table_id] for s in schemas}
     ids = {s.name: s.table_id for s in schemas}
     exact = [h for h in services.value_linker.hints(text, schemas, MOST_HINTS) if h.score >= 1 and " " in h.phrase]
     holding = {ids[h.table] for h in exact}
     first = max((c.score for c in ranked), default=0.0)
-    scored = [(c.score + RAISED * first * (i in holding), c) for i, c in by_id.items()]
+    scored = [(c.score + RAISED * first * (c.table_id in holding), c) for c in ranked if c.table_id in by_id]
     return _near([c for _, c in sorted(scored, key=lambda s: -s[0])], OVERVIEW_TABLES)
 
 
 def _beside(services: Services, chunk: Chunk) -> list[TableSchema]:
     """Return the tables of a chunk's document, if they are few."""
-    schemas = services.catalog.schemas_of_document(chunk.document_id)
+    schemas = usable(services.catalog.schemas_of_document(chunk.document_id))
     return schemas if len(schemas) <= MOST_ANNOUNCED else []
 
 
@@ -195,13 +197,13 @@ def _with_schemas(
     """Map chunks to the schemas of their tables: the mapping f of the paper."""
     table_ids = list(dict.fromkeys(c.table_id for c in chunks if c.table_id))
     table_ids += [i for i in dict.fromkeys(further) if i not in table_ids][: max(0, tables - len(table_ids))]
-    schemas = services.catalog.schemas_by_id(corpus, table_ids)
+    schemas = usable(services.catalog.schemas_by_id(corpus, table_ids))
     known = {s.table_id for s in schemas}
     schemas += neighbours(services.catalog, corpus, schemas)
     if tables:
         found = {s.table_id for s in schemas}
         schemas += [s for s in services.catalog.few_schemas(corpus, FEW_TABLES) if s.table_id not in found]
-    offered = services.catalog.with_unions(corpus, schemas)
+    offered = services.catalog.with_unions(corpus, usable(schemas))
     # A chunk without its table belongs to a document that is just being replaced.
     return [c for c in chunks if c.table_id is None or c.table_id in known], offered
 

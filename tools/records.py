@@ -31,6 +31,7 @@ __all__ = [
     "ColumnType",
     "ContributingRows",
     "Member",
+    "Found",
     "MetricRule",
     "Origin",
     "Receipt",
@@ -202,6 +203,15 @@ class RowFilter(Record):
     """The table as it is."""
 
 
+class Found(Record):
+    """How a doubtful table was found, for people to compare it with: its places on pages, or its cells as printed."""
+
+    regions: tuple[tuple[int, float, float, float, float], ...] = ()
+    """Page, left, top, right and bottom of each part, in points."""
+    cells: tuple[tuple[str, ...], ...] = ()
+    """The first rows of its grid, header included; empty if it has regions."""
+
+
 class TableSchema(Record):
     """S(D) of the TableRAG paper (arXiv 2506.10380, section 3.1): one SQL table, as shown to models."""
 
@@ -227,7 +237,13 @@ class TableSchema(Record):
     """SQL names of the columns with the sections of a row, outermost first: HD-RAG's H_l."""
     header_rows: int = 1
     confidence: float = 1.0
-    """Confidence of the detection of the header, from 0 to 1."""
+    """The chance that the table was read rightly, from 0 to 1; of older versions, that its header was found."""
+    doubts: tuple[str, ...] = ()
+    """What tells against it, the weightiest first; empty if its confidence is high."""
+    set_aside: bool = False
+    """Whether it is stored and shown but left out of answers, because it is doubtful or on request."""
+    found: Found | None = None
+    """How it was found, if it is doubtful."""
     profiled_by: str = ""
     """The model that drafted the profiles of the columns; "" if none was asked."""
     members: tuple["Member", ...] = ()

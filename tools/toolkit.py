@@ -6,6 +6,7 @@ from langchain_core.tools import BaseTool, StructuredTool
 
 from tablerag.tools import calculator, evidence
 from tablerag.tools.errors import FormulaRefused, SqlProblem
+from tablerag.tools.left_out import usable
 from tablerag.tools.services import Services
 
 __all__ = ["toolkit"]
@@ -27,14 +28,14 @@ def toolkit(services: Services, corpus: str, *, recall_n: int = 30, top_k: int =
         """List the SQL tables with their columns, types and example values."""
         listed = [
             s.model_dump(include={"name", "title", "source", "row_count", "columns"})
-            for s in services.catalog.tables(corpus)
+            for s in usable(services.catalog.tables(corpus))
         ]
         return json.dumps(listed, ensure_ascii=False)
 
     def run_sql(sql: str) -> str:
         """Run one read-only SELECT in MySQL's dialect. If it fails, the result is the error and how to fix it."""
         try:
-            result, _ = evidence.run_sql(services, sql, services.catalog.tables(corpus))
+            result, _ = evidence.run_sql(services, sql, usable(services.catalog.tables(corpus)))
         except SqlProblem as problem:
             return json.dumps({"error": str(problem)})
         return result.model_dump_json()

@@ -80,7 +80,9 @@ def united(schemas: Iterable[TableSchema], taken: Iterable[str] = ()) -> list[Ta
     """
     names = {n.casefold() for n in taken}
     found = []
-    by_kind = sorted((s for s in schemas if s.header_rows and not s.members), key=lambda s: (s.signature, s.source))
+    by_kind = sorted(
+        (s for s in schemas if s.header_rows and not (s.members or s.set_aside)), key=lambda s: (s.signature, s.source)
+    )
     for _, alike in groupby(by_kind, key=lambda s: s.signature):
         for union in filter(None, map(union_of, belonging(list(alike)))):
             name = free_name(union.name, names)

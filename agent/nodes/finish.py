@@ -11,7 +11,7 @@ from tablerag.agent.asking_back import asked_back
 from tablerag.agent.causes import CAUSES, OF_TABLES, cause_sentence, doubt_of, last_cause, missing_words, not_run
 from tablerag.agent.context import Context
 from tablerag.agent.disagreement import CONFLICT_CAUSES, NO_CAUSE, Disagreement
-from tablerag.agent.ports import ReasonerFor, Unread
+from tablerag.agent.ports import LeftOut, ReasonerFor, Unread
 from tablerag.agent.presenting.finished import Finished, finished
 from tablerag.agent.readings import unsure_answer
 from tablerag.agent.reasoning import ConcludeTask, Verdict
@@ -28,7 +28,9 @@ BY_SQL: tuple[Verdict, ...] = ("agree", "conflict", "sql_only")
 NO_ANSWER = "No reliable answer was found in the documents."
 
 
-def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, unread: Unread) -> dict[str, Any]:
+def finish(
+    state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor, left_out: LeftOut, unread: Unread
+) -> dict[str, Any]:
     """Close the turn: the draft of decompose, or a conclusion drawn from the steps. The working state is dropped."""
     steps = state["steps"]
     usage = state["usage"]
@@ -57,13 +59,14 @@ def finish(state: State, runtime: Runtime[Context], *, reasoner_for: ReasonerFor
     explained = "" if ask else _explained(explanation, steps, cause, conflict, ended)
     explained = _unsure(state, cause) if readings else _assumed(explained, assumption, alternatives)
     beside = _unread(state, unread) if answered and final_verdict(steps) not in BY_SQL else ""
+    notes = left_out(state["understood"], context_of(runtime, Context))
     outcome = {
         **CLEARED,
         **OF_ONE_TURN,
         "question": state["asked"],
         **(finished(answer, steps) if answered else Finished(refusal)).as_dict(),
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": " ".join(filter(None, (state.get("set_aside", ""), explained, beside))),
+        "explanation": " ".join(filter(None, (state.get("set_aside", ""), explained, beside, *notes))),
         "assumption": assumption,
         "alternatives": alternatives,
         "ask": ask,

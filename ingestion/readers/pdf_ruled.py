@@ -11,7 +11,7 @@ from typing import cast
 from pdfplumber.page import Page
 from pdfplumber.table import Table
 
-from tablerag.ingestion.document import Locator, RawCell, TableBlock
+from tablerag.ingestion.document import Locator, RawCell, Region, TableBlock
 from tablerag.ingestion.readers.grids import filled, is_blank, is_frame
 from tablerag.ingestion.readers.pdf_characters import Character, Spacing, is_bold, text_of, words_of
 from tablerag.ingestion.readers.pdf_layout import PlacedTable, least_sure
@@ -203,7 +203,13 @@ def _placed(
         x1=x1,
         top=top,
         bottom=bottom,
-        block=TableBlock([row.cells for row in kept], Locator(page=page), warnings=warnings),
+        block=TableBlock(
+            [row.cells for row in kept],
+            Locator(page=page),
+            warnings=warnings,
+            ruled=True,
+            regions=(Region(page, float(x0), float(top), float(x1), float(bottom)),),
+        ),
         columns=tuple(extents),
         lefts=tuple(row.left for row in kept),
         bold=tuple(row.bold for row in kept),

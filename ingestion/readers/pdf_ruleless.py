@@ -11,7 +11,7 @@ from functools import partial
 from itertools import chain
 from statistics import median
 
-from tablerag.ingestion.document import Locator, TableBlock
+from tablerag.ingestion.document import Locator, Region, TableBlock
 from tablerag.ingestion.readers.pdf_columns import Columns, Run, cells_of, runs_of
 from tablerag.ingestion.readers.pdf_evidence import Candidate, is_table_of_numbers, is_table_of_words, prose_beside
 from tablerag.ingestion.readers.pdf_heads import below_head, header_lines, header_rows, is_head, parted_at_heads
@@ -213,17 +213,21 @@ def _found(
 ) -> Found:
     used = [i for i in range(len(run.columns)) if any(row.cells[i] is not None for row in grid)]
     words = tuple(w for row in rows for w in row.words)
+    x0, x1 = min(w.x0 for w in words), max(w.x1 for w in words)
+    top, bottom = rows[0].top, max(row.bottom for row in rows)
     block = TableBlock(
         [[row.cells[i] for i in used] for row in grid],
         Locator(page=page.page),
         header_rows=header_rows,
         warnings=(BY_ALIGNMENT,),
+        ruled=False,
+        regions=(Region(page.page, float(x0), float(top), float(x1), float(bottom)),),
     )
     table = PlacedTable(
-        x0=min(w.x0 for w in words),
-        x1=max(w.x1 for w in words),
-        top=rows[0].top,
-        bottom=max(row.bottom for row in rows),
+        x0=x0,
+        x1=x1,
+        top=top,
+        bottom=bottom,
         block=block,
         columns=tuple(run.columns[i] for i in used),
         lefts=tuple(row.left for row in grid),

@@ -130,6 +130,8 @@ def _one_table(a: PlacedTable, b: PlacedTable, grid: Grid, repeated: int, on: tu
         locator=Locator(page=pages[0], last_page=on[1]),
         warnings=(*dict.fromkeys(warnings), f"stitched from pages {pages[0]}-{on[1]}"),
         pages=[*pages, *[on[1]] * len(rows)],
+        ruled=a.ruled and b.ruled,
+        regions=(*a.block.regions, *b.block.regions),
     )
     # The first column begins at its header or frames; its words may all be indented.
     shift = b.columns[0][0] - a.columns[0][0] if repeated or b.ruled else 0.0

@@ -36,6 +36,8 @@ class TableWishes:
     totals: bool = True
     """Whether totals are looked for."""
     skip: bool = False
+    use: bool | None = None
+    """Whether answers use it however sure it is; None lets its confidence decide."""
     columns: Mapping[str, ColumnWishes] = field(default_factory=dict)
 
     def of(self, header: str) -> ColumnWishes:

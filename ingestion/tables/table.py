@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 from tablerag.ingestion.document import RawCell, TableBlock
 from tablerag.ingestion.tables.body import Body
 from tablerag.ingestion.tables.cells import cell_text, is_words
+from tablerag.ingestion.tables.doubts import with_confidence
 from tablerag.ingestion.tables.form import FORM_HEADERS, form_pairs
 from tablerag.ingestion.tables.group_labels import with_group_labels
 from tablerag.ingestion.tables.header import PATH, HeaderDecision, find_header
@@ -36,6 +37,11 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None, stated: Un
     ``stated`` is the unit and scale that the text around the table gives; its headers and caption come before it.
     """
     wishes = wishes or TableWishes()
+    table = _built(block, wishes, stated or Unit())
+    return with_confidence(table) if table else None
+
+
+def _built(block: TableBlock, wishes: TableWishes, stated: Unit) -> TypedTable | None:
     pairs = form_pairs(block) if wishes.header_rows is None else None
     if pairs:
         return _form(block, pairs, wishes)
@@ -52,7 +58,7 @@ def build_table(block: TableBlock, wishes: TableWishes | None = None, stated: Un
         return None
     parts = _parts(body, decision, totals, kept, profiles)
     body.kept = [part.column for part in parts]
-    draft = _Draft(block, decision, wishes, body, parts, row_count, totals, stated or Unit())
+    draft = _Draft(block, decision, wishes, body, parts, row_count, totals, stated)
     return draft.table(draft.columns(profiles[: body.depth] + [part.profile for part in parts]))
 
 
@@ -134,7 +140,7 @@ class _Draft:
             totals=self.totals,
             sections=body.skipped,
             header_rows=self.decision.row_count,
-            confidence=self.decision.confidence,
+            header_confidence=self.decision.confidence,
             warnings=tuple(dict.fromkeys([*self.warnings(), *(w for c in columns for w in c.warnings), *self.marks()])),
         )
 

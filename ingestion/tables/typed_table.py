@@ -31,7 +31,12 @@ class TypedTable:
     sections: frozenset[int] = frozenset()
     """Section rows, which became the path columns."""
     header_rows: int = 1
+    header_confidence: float = 1.0
+    """Confidence of the detection of the header, from 0 to 1."""
     confidence: float = 1.0
+    """The chance that the table was read rightly, from 0 to 1."""
+    doubts: tuple[str, ...] = ()
+    """What tells against it, the weightiest first; empty if its confidence is high."""
     is_form: bool = False
     warnings: tuple[str, ...] = ()
 

@@ -44,4 +44,4 @@ def test_tables_are_listed_without_their_schemas(
     (tmp_path / "orders.csv").write_text("order,amount\n1,10\n2,20\n3,5\n")
     TableRAG.over(services).ingest(tmp_path)
     monkeypatch.setattr(TableSchema, "model_validate_json", None)
-    assert [tuple(t) for t in listed_tables(services)] == [("orders", 3, 2, "orders.csv", "rows 1-4")]
+    assert [tuple(t) for t in listed_tables(services)] == [("orders", 3, 2, "orders.csv", "rows 1-4", False)]

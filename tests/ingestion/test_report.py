@@ -10,6 +10,7 @@ from tablerag.ingestion.pipeline import ingest
 from tablerag.ingestion.report import write_report
 from tablerag.tools.errors import ConfigError
 from tablerag.tools.services import Services
+from tests.support.doubtful import write_table
 
 MESSY = 'Item,Price (EUR),When\n<script>alert(1)</script>,"1,200[a]",3 March 2021\n'
 MESSY += "".join(f"item {i},{i * 10},4 March 2021\n" for i in range(1, 30)) + "last,unknown to us,5 March 2021\n"
@@ -50,7 +51,8 @@ def test_both_files_tell_what_was_found(folder: Path, services: Services, tmp_pa
     assert report["documents_by_status"] == {"added": 1, "failed": 1}
     prices = next(d for d in report["documents"] if d["status"] == "added")
     (table,) = prices["tables"]
-    assert (table["rows"], table["header_rows"], table["header_confidence"]) == (31, 1, 1.0)
+    assert (table["rows"], table["header_rows"], table["set_aside"]) == (31, 1, False)
+    assert table["confidence"] > 0.9
     price, when = table["columns"][1:]
     assert (price["type"], price["unit"], price["unfit"], price["coerced"]) == ("integer", "EUR", 1, 1)
     assert (when["type"], when["coerced"]) == ("date", 31)
@@ -75,3 +77,29 @@ def test_a_folder_that_cannot_be_written_to(services: Services, tmp_path: Path) 
     (tmp_path / "file").write_text("x", encoding="utf-8")
     with pytest.raises(ConfigError, match="cannot write the report"):
         write_report(tmp_path / "file" / "report", "default", [])
+
+
+def test_doubtful_tables_come_first_beside_their_page(folder: Path, services: Services, tmp_path: Path) -> None:
+    write_table(folder / "z.pdf")
+    entries = ingest([folder], services, "default").entries
+    as_json, as_html = write_report(tmp_path / "report", "default", entries, services)
+    first = json.loads(as_json.read_text(encoding="utf-8"))["documents"][0]
+    assert first["source"] == "z.pdf" and first["tables"][0]["set_aside"]
+    content = as_html.read_text(encoding="utf-8")
+    page = Page(content)
+    ((_, picture),) = page.fetched
+    assert picture and picture.startswith("data:image/png;base64,iVBOR"), "nothing is fetched"
+    assert "img-src data:" in content
+    for told in ("Answers do not use this table.", "read backwards", "As stored", "4100", first["tables"][0]["rule"]):
+        assert told in page.text, told
+
+
+def test_a_doubtful_sheet_is_shown_as_printed(services: Services, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.csv").write_text("Name,Total\nx,1\ny,2\n", encoding="utf-8")
+    rule = "tables: [{source: a.csv, use: false}]"
+    (tmp_path / "docs" / "tablerag.yaml").write_text(rule, encoding="utf-8")
+    entries = ingest([tmp_path / "docs"], services, "default").entries
+    as_json, _ = write_report(tmp_path / "report", "default", entries, services)
+    (document,) = json.loads(as_json.read_text(encoding="utf-8"))["documents"]
+    assert document["tables"][0]["printed"] == [["Name", "Total"], ["x", "1"], ["y", "2"]]

@@ -1,6 +1,7 @@
 """The lists of documents and tables on the page, and the removal of a document."""
 
 from contextlib import closing
+from pathlib import Path
 
 import httpx
 from playwright.sync_api import expect
@@ -8,6 +9,7 @@ from playwright.sync_api import expect
 from tablerag.tools.services import Services
 from tablerag.tools.settings import Settings
 from tests.support.browsing import OpenPage, fits, problems
+from tests.support.doubtful import write_table
 from tests.support.graph_server import GraphServer
 
 
@@ -84,3 +86,34 @@ def test_a_table_shows_what_its_columns_mean(open_page: OpenPage, graph_server: 
     expect(page.get_by_role("table", name="Columns of pens")).to_contain_text("F: fine; M: medium")
     expect(page.locator("#panel tbody tr:visible")).to_have_count(4)  # two columns, and the rows, also those left out
     assert problems(page) == [] and fits(page)
+
+
+def test_a_table_that_is_set_aside_is_shown_beside_its_page_and_used(
+    open_page: OpenPage, graph_server: GraphServer, tmp_path: Path
+) -> None:
+    content = write_table(tmp_path / "sales.pdf").read_bytes()
+    with httpx.Client(base_url=f"{graph_server.url}/app/api/", params={"corpus": "doubts"}, timeout=60) as api:
+        for name, data in (("sales.pdf", content), ("a.csv", b"Pen,Nib\nA,F\nB,M\n")):
+            job = api.post("uploads", files={"files": (name, data)}).json()["job"]
+            while api.get(f"uploads/{job}").json()["state"] == "running":
+                pass
+        table = next(t["name"] for t in api.get("tables").json()["tables"] if t["set_aside"])
+        foreign = api.post(f"tables/{table}/use", headers={"origin": "https://elsewhere.example"})
+        assert foreign.status_code == 403
+        assert api.get(f"tables/{table}/picture").content.startswith(b"\x89PNG")
+        assert api.get("tables/a/picture").status_code == 404
+        assert api.post("tables/a/use").status_code == 409
+    page = open_page("#documents/tables")
+    page.evaluate("localStorage['tablerag.corpus'] = 'doubts'")
+    page.reload()
+    expect(page.locator(".item-list .link")).to_have_text([table, "a"])
+    page.locator(".item-list .link").first.click()
+    note = page.get_by_role("region", name="Answers do not use this table")
+    expect(note).to_contain_text("read backwards")
+    expect(note.get_by_alt_text(f"{table} on its page")).to_be_visible()
+    assert problems(page) == [] and fits(page)
+    note.get_by_role("button", name="Use this table").click()
+    expect(page.get_by_role("region", name="This table may be read wrongly")).to_be_visible()
+    expect(page.get_by_role("button", name="Use this table")).to_have_count(0)
+    with httpx.Client(base_url=f"{graph_server.url}/app/api/", params={"corpus": "doubts"}, timeout=60) as api:
+        assert not any(t["set_aside"] for t in api.get("tables").json()["tables"])

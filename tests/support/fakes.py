@@ -112,6 +112,8 @@ class FakeTools:
         """What statements that run return, each once; after them, one row."""
         self.missing: list[str] = []
         """Words that no table mentions."""
+        self.set_aside: list[str] = []
+        """Notes on tables that answers leave out."""
 
     def reasoner_for(self, context: Context) -> ScriptedReasoner:
         return ScriptedReasoner()
@@ -153,6 +155,9 @@ class FakeTools:
 
     def unread(self, text: str, schemas: Sequence[TableSchema]) -> list[str]:
         return []
+
+    def left_out(self, text: str, context: Context) -> list[str]:
+        return self.set_aside
 
     def unmentioned(self, text: str, context: Context) -> list[str]:
         return self.missing

@@ -235,9 +235,12 @@ def test_listings_tell_what_the_records_do(catalog: Catalog) -> None:
         catalog.publish("", [(saved, [table.model_copy(update={"locator": "page 1, “a”"})])])
     catalog.publish("", [(record("d0", "none.md"), [])])
     catalog.publish("", [(record("other", "b.csv", corpus="other"), [schema("t9", "b")])])
+    aside = schema("t5", "odd", "odd.csv").model_copy(update={"set_aside": True})
+    catalog.publish("", [(record("d5", "odd.csv"), [aside])])
     tables = catalog.tables("default")
     assert [s.name for s in tables][-1] == "all_groesse"
-    told = [(s.name, s.row_count, len(s.columns), s.source, s.locator) for s in tables]
+    assert catalog.set_aside("default") == [aside] and catalog.set_aside("other") == []
+    told = [(s.name, s.row_count, len(s.columns), s.source, s.locator, s.set_aside) for s in tables]
     assert catalog.listed_tables("default") == told
     documents = catalog.documents("default")
     told = [(d.document_id, d.source, d.table_count, d.chunk_count, list(d.summaries)) for d in documents]

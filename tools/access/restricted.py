@@ -87,6 +87,9 @@ class RestrictedCatalog(Catalog):
         best = sorted((n for n in shared if shared[n]), key=lambda n: (-shared[n], n))[:MOST_UNSEARCHED]
         return [self.map(corpus)[n] for n in best]
 
+    def set_aside(self, corpus: str) -> list[TableSchema]:
+        return self._seen(corpus, self.whole.set_aside(corpus))
+
     def tables(self, corpus: str) -> list[TableSchema]:
         return self._seen(corpus, self.whole.tables(corpus))
 

@@ -104,6 +104,8 @@ def _without(schema: TableSchema, gone: set[str], kept: RowFilter, *, is_filtere
             "row_path": tuple(n for n in schema.row_path if n.casefold() not in gone),
             "hidden_columns": tuple(n for n in schema.hidden_columns if n not in (OCR, OCR_WORD)),
             "warnings": (),
+            "doubts": (),
+            "found": None,
             "locator": schema.within if is_filtered else schema.locator,
             "origin": origin,
             "row_filter": kept,

@@ -37,6 +37,13 @@ export const corpora = () => get("corpora");
 export const documents = (corpus, wanted) => get("documents", { corpus, ...wanted });
 export const documentUses = (corpus, id) => get(`documents/${encodeURIComponent(id)}/uses`, { corpus });
 export const tables = (corpus) => get("tables", { corpus });
+/** A picture of a doubtful table's place on its page, as a blob. */
+export const tablePicture = async (corpus, name, part) => {
+  const query = new URLSearchParams({ corpus, part });
+  return (await request(`api/tables/${encodeURIComponent(name)}/picture?${query}`)).blob();
+};
+/** Have answers use a table that is set aside; its document is read again. */
+export const useTable = (corpus, name) => send("POST", `tables/${encodeURIComponent(name)}/use`, corpus, {});
 export const passage = (corpus, id) => get(`passages/${encodeURIComponent(id)}`, { corpus });
 export const job = (id) => get(`uploads/${encodeURIComponent(id)}`);
 export const jobs = async (corpus) => (await get("uploads", { corpus })).jobs;

@@ -10,7 +10,7 @@ import { uploadBox } from "./uploads.js";
 
 const SORTS = { name: "Name", newest: "Newest first", largest: "Largest first", tables: "Most tables first" };
 const TABLE_SORTS = {
-  name: ["Name", (a, b) => a.name.localeCompare(b.name)],
+  name: ["Name", (a, b) => b.set_aside - a.set_aside || a.name.localeCompare(b.name)],
   rows: ["Most rows first", (a, b) => b.row_count - a.row_count],
   columns: ["Most columns first", (a, b) => b.columns.length - a.columns.length],
   source: ["Document", (a, b) => a.source.localeCompare(b.source)],
@@ -126,8 +126,9 @@ class TableList {
   #item(table) {
     const open = button("link", () => openTable(this.corpus, table.name), table.name);
     const facts = [count(table.row_count, "row"), count(table.columns.length, "column"), table.source];
+    const aside = table.set_aside && h("span", { class: "warning" }, "Set aside: answers do not use it");
     const title = table.title !== table.name && table.title;
-    const text = h("div", { class: "item-text" }, open, title && h("span", {}, title), quiet(facts.join(" · ")));
+    const text = h("div", { class: "item-text" }, open, title && h("span", {}, title), aside, quiet(facts.join(" · ")));
     return h("li", {}, text);
   }
 }
@@ -163,8 +164,8 @@ const tableChips = (corpus, tables, label) =>
   h(
     "ul",
     { class: "chips", "aria-label": label },
-    tables.map(({ name, rows }) => {
-      const size = h("span", { class: "chip-count" }, grouped(rows));
+    tables.map(({ name, rows, set_aside: aside }) => {
+      const size = h("span", { class: "chip-count" }, aside ? "set aside" : grouped(rows));
       return h("li", {}, button("chip", () => openTable(corpus, name), icon("table"), h("span", {}, name), size));
     }),
   );

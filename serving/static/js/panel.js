@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { button, byId, count, fill, grouped, h, quiet } from "./dom.js";
+import { doubtfulNote } from "./doubtful.js";
 import { failure } from "./errors.js";
 import { passageView } from "./passage.js";
 import { dataTable } from "./result_table.js";
@@ -143,6 +144,7 @@ export function openTable(corpus, name) {
     return [
       quiet(found.title !== name && found.title && `${found.title}. `, extent(found)),
       found.members.length > 0 && quiet(`Combines ${found.members.join(", ")}.`),
+      doubtfulNote(corpus, found, () => openTable(corpus, name)),
       ...found.warnings.map((w) => h("p", { class: "warning" }, w)),
       h("details", { class: "schema" }, h("summary", {}, "Columns"), schemaTable(found)),
       place,
