@@ -50,7 +50,7 @@ SHARES = {
 RIDGE = 1.0
 STEPS = 4000
 LEAST_SCALE, LEAST_WEIGHT = 0.02, 1e-3
-MAY_HELP = ("bias", "header_marked", "sheet", "form", "ruled")
+MAY_HELP = ("bias", "header_marked", "header_ruled_off", "sheet", "form", "ruled")
 """The signs that may speak for a table."""
 LEAST_SEEN = 4
 """Signs of fewer tables get no weight."""

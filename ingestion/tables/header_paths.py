@@ -134,7 +134,8 @@ def column_paths(
     telling = [row for row in units if sum(map(bool, row)) > 1]
     spread: list[list[str]] = []
     for i, row in reversed(list(enumerate(naming))):
-        spread.insert(0, _spread(row, naming[i + 1 :] + telling, spread, typed))
+        above = naming[i - 1] if i else [""] * len(row)
+        spread.insert(0, _spread(row, above, naming[i + 1 :] + telling, spread, typed))
     paths = []
     for column in range(len(typed)):
         parts: list[str] = []
@@ -153,18 +154,23 @@ def column_paths(
 
 
 def _spread(
-    row: list[str], below: Sequence[list[str]], spread_below: Sequence[list[str]], typed: Sequence[bool]
+    row: list[str],
+    above: list[str],
+    below: Sequence[list[str]],
+    spread_below: Sequence[list[str]],
+    typed: Sequence[bool],
 ) -> list[str]:
     """Return a header row with each group's name in all columns that it spans.
 
-    A row that repeats names over neighbouring columns was merged and is complete.
+    A row that repeats names over neighbouring columns was merged and is complete. A cell that repeats the one above was
+    merged downwards, and names its own column.
     """
     filled = [i for i, text in enumerate(row) if text]
     named_below = [any(lower[i] for lower in below) for i in range(len(row))]
     is_merged = any(row[i] == row[i - 1] != "" for i in range(1, len(row)))
     if is_merged or not any(named_below[i] and not row[i] for i in range(len(row))):
         return row
-    groups = [i for i in filled if named_below[i] and not BREAKS_OFF.search(row[i])]
+    groups = [i for i in filled if named_below[i] and row[i] != above[i] and not BREAKS_OFF.search(row[i])]
     if not groups:
         return row
     # Columns of numbers that have a name of their own below, from the first such to the last.

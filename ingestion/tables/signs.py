@@ -80,8 +80,10 @@ def _header(table: TypedTable) -> Iterator[tuple[str, float]]:
     block, paths = table.block, table.paths[table.path_depth :]
     named = [path for path in paths if path]
     names = [path[-1] for path in named]
-    is_marked = block.header_rows is not None or block.is_records
+    is_ruled_off = block.header_rows is not None and block.ruled is False
+    is_marked = (block.header_rows is not None and not is_ruled_off) or block.is_records
     yield "header_marked", is_marked
+    yield "header_ruled_off", is_ruled_off
     yield "header_guess", 0.0 if is_marked else 1 - table.header_confidence
     yield "records_guess", 1 - table.header_confidence if block.is_records else 0.0
     yield "no_header", table.header_rows == 0
