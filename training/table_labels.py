@@ -261,7 +261,7 @@ def financial_grids(data: Path) -> dict[str, list[list[str]]]:
 
 
 def of_files(folders: Sequence[Path], source: str) -> Iterator[Labelled]:
-    """Yield the tables of ordinary files, all of which are read rightly, as a look at each has shown."""
+    """Yield the tables of ordinary files, all of which are taken to be read rightly."""
     for path in sorted(p for folder in folders for p in folder.rglob("*") if p.suffix in ORDINARY):
         for table in _tables(path):
             own = f"{source}, printed" if path.suffix == ".pdf" else source

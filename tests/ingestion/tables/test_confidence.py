@@ -71,5 +71,5 @@ def test_cells_and_header_that_the_format_states_are_never_set_aside() -> None:
 def test_what_tells_against_a_table_never_counts_for_it() -> None:
     weights = learned_weights()
     helping = {name for name, weight in weights.items() if weight > 0}
-    assert helping <= {"bias", "header_marked", "sheet", "form", "ruled"}
+    assert helping <= {"bias", "header_marked", "header_ruled_off", "sheet", "form", "ruled"}
     assert chance_of({"bias": 1.0}) > 0.9 > DOUBTED > chance_of({"bias": 1.0, "turned_names": 1.0})
