@@ -33,6 +33,8 @@ class BoundedPage(Page):
             device = _BoundedDevice(self.pdf.rsrcmgr, pageno=self.page_number, laparams=self.pdf.laparams)
             try:
                 PDFPageInterpreter(self.pdf.rsrcmgr, device).process_page(self.page_obj)
+            except MemoryError:  # which a second reader would meet too
+                raise
             except Exception as error:  # any, as pdfplumber does: a damaged page raises whatever it leads to
                 raise PdfminerException(error) from error
             self._layout = device.get_result()
