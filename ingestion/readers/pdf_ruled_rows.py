@@ -109,7 +109,7 @@ def with_outer_labels(
     if is_far or mean(sum(len(s.words) for s in labels[i]) for i in named) > LONGEST:
         return None
     edge = min(s.x0 for found in labels.values() for s in found)
-    return [_labelled(row, labels.get(i, ())) for i, row in enumerate(rows)], edge
+    return [_labelled(row, labels.get(i, [])) for i, row in enumerate(rows)], edge
 
 
 def _labelled(row: RuledRow, label: Sequence[Segment]) -> RuledRow:
