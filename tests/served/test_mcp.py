@@ -25,6 +25,7 @@ def over_mcp(server: GraphServer, ask: Callable[[Client], Awaitable[Any]]) -> An
 
 def test_the_graph_is_a_tool_that_says_what_it_does(graph_server: GraphServer) -> None:
     tools = over_mcp(graph_server, lambda client: client.list_tools()).tools
+    assert {"tablerag", "hd_rag"} <= {t.name for t in tools} and not any("Baseline" in t.description for t in tools)
     tool = next(t for t in tools if t.name == "tablerag")
     assert "Answers a question about a set of documents" in tool.description
     assert "SQL over whole tables" in tool.description
