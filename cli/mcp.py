@@ -17,6 +17,7 @@ def mcp(corpus: CorpusOption = "", model: ModelOption = "") -> None:
     if find_spec("mcp") is None:
         raise ConfigError('tablerag mcp needs the package mcp: pip install "tablerag[mcp]"')
     from asyncio import run
+    from threading import Thread
 
     from tablerag.serving.mcp.server import make_server, serve_stdio
     from tablerag.serving.mcp.tools import Caller
@@ -25,4 +26,13 @@ def mcp(corpus: CorpusOption = "", model: ModelOption = "") -> None:
     caller.corpus_of("")  # a client shows why a server did not start, and a wrong name would fail every call
     if sys.stdin.isatty():
         err.print(BY_HAND)
+    Thread(target=_load, name="tablerag loading").start()
     run(serve_stdio(make_server(lambda request: caller)))
+
+
+def _load() -> None:
+    """Load what answers questions, which takes seconds, while the client asks what tools there are."""
+    from importlib import import_module
+
+    for name in ("tablerag.graphs.tablerag", "tablerag.asking"):
+        import_module(name)

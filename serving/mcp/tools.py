@@ -2,8 +2,9 @@
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from tablerag.answer import Answer, AnswerEvent
+from tablerag.async_client import AsyncTableRAG
 from tablerag.client import TableRAG
 from tablerag.ingestion.refreshing import refreshing
 from tablerag.serving.mcp.arguments import AskArguments, DescribeTable, ListTables, RunSql, SearchDocuments
@@ -26,9 +27,6 @@ from tablerag.tools.evidence import run_sql as run_statement
 from tablerag.tools.evidence import search
 from tablerag.tools.records import Cell, Column, TableSchema
 from tablerag.tools.services import Services
-
-if TYPE_CHECKING:
-    from tablerag.answer import Answer
 
 __all__ = ["Caller", "Told", "ask", "describe_table", "list_tables", "run_sql", "search_documents"]
 
@@ -76,9 +74,6 @@ class Caller:
 
 async def ask(caller: Caller, given: AskArguments, corpus: str, tell: Told) -> AskReply:
     """Answer a question; cancelled, it ends with the step that it is at."""
-    from tablerag.answer import AnswerEvent  # slow to import, and most tools do without it
-    from tablerag.async_client import AsyncTableRAG
-
     rag = AsyncTableRAG.over(caller.services, corpus=corpus, model=caller.model)
     async for event in rag.stream(given.question):
         if isinstance(event, AnswerEvent):
@@ -88,7 +83,7 @@ async def ask(caller: Caller, given: AskArguments, corpus: str, tell: Told) -> A
     raise AssertionError("a stream ends with the answer")
 
 
-def _reply(answer: "Answer", corpus: str) -> AskReply:
+def _reply(answer: Answer, corpus: str) -> AskReply:
     said = answer.to_dict()
     said["readings"] = [r | {"value": exact(r["value"])} for r in said["readings"]]
     if said["table"]:
