@@ -1,6 +1,7 @@
 # make demo: answer the example questions; make test: run the tests. Both set everything up first.
 PYTHON ?= python3
 PORT ?= 2024
+CONFIG ?= langgraph.json
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -181,7 +182,7 @@ serve: $(READY)
 	@$(BIN)/python -c 'import socket, sys; sys.exit(not socket.socket().connect_ex(("127.0.0.1", $(PORT))) and "port $(PORT) is in use: make serve PORT=...")'
 	@echo "the page: http://127.0.0.1:$(PORT)/app/"
 	LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true \
-	$(BIN)/python -m tablerag.serving dev --no-browser --no-reload --n-jobs-per-worker 10 --port $(PORT)
+	$(BIN)/python -m tablerag.serving dev --no-browser --no-reload --n-jobs-per-worker 10 --port $(PORT) --config $(CONFIG)
 
 clean:
 	rm -rf $(VENV) docs/_build .tablerag-demo .langgraph_api *.egg-info

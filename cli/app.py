@@ -28,6 +28,7 @@ from tablerag.cli.confirm import confirm
 from tablerag.cli.connections import connect, connections, disconnect, sync
 from tablerag.cli.groups import CommandGroup, IngestCommand, lazy_group
 from tablerag.cli.ingesting import ingest
+from tablerag.cli.mcp import mcp
 from tablerag.tools.counting import counted
 from tablerag.tools.errors import ConfigError, TableRagError
 
@@ -123,6 +124,7 @@ app.command()(connect)
 app.command()(sync)
 app.command()(disconnect)
 app.command()(connections)
+app.command()(mcp)
 
 
 @app.command()

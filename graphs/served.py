@@ -19,14 +19,8 @@ from tablerag.agent.run_context import RunContext, check_fields
 from tablerag.agent.state import AnswerState
 from tablerag.graphs import hd_rag as hd_rag_graph
 from tablerag.graphs import tablerag as tablerag_graph
-from tablerag.graphs.baselines import direct as direct_graph
-from tablerag.graphs.baselines import naive_rag as naive_rag_graph
-from tablerag.graphs.baselines import program_of_thought as program_of_thought_graph
-from tablerag.graphs.baselines import react as react_graph
-from tablerag.graphs.baselines import sql_agent as sql_agent_graph
-from tablerag.graphs.baselines import text2sql as text2sql_graph
 
-__all__ = ["direct", "hd_rag", "naive_rag", "program_of_thought", "react", "sql_agent", "tablerag", "text2sql"]
+__all__ = ["checked", "hd_rag", "tablerag"]
 
 MCP_HEADER = "mcp-protocol-version"
 """A header that every MCP client sends; langgraph.json has it copied into the run's configuration."""
@@ -43,7 +37,7 @@ def tablerag(config: RunnableConfig, runtime: ServerRuntime) -> Pregel:
     return ANSWER_ONLY if config.get("configurable", {}).get(MCP_HEADER) else tablerag_graph.graph
 
 
-def _factory(
+def checked(
     graph: Pregel[Any, Any, Any, Any], kind: type[RunContext]
 ) -> Callable[[ServerRuntime], Pregel[Any, Any, Any, Any]]:
     """Return the factory of a graph; it raises ConfigError for an unknown context field."""
@@ -61,10 +55,4 @@ def _check_context(kind: type[RunContext], runtime: ServerRuntime) -> None:
         check_fields(kind, run.context)
 
 
-hd_rag = _factory(hd_rag_graph.graph, HdRagContext)
-direct = _factory(direct_graph.graph, Context)
-naive_rag = _factory(naive_rag_graph.graph, Context)
-react = _factory(react_graph.graph, Context)
-text2sql = _factory(text2sql_graph.graph, Context)
-sql_agent = _factory(sql_agent_graph.graph, Context)
-program_of_thought = _factory(program_of_thought_graph.graph, Context)
+hd_rag = checked(hd_rag_graph.graph, HdRagContext)

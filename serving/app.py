@@ -18,6 +18,7 @@ from tablerag.serving.collector import short_pauses
 from tablerag.serving.following import following
 from tablerag.serving.headers import OwnHeaders
 from tablerag.serving.health import Health
+from tablerag.serving.mcp.http import MCP_ROUTE, mcp_endpoint
 from tablerag.serving.openapi import ROUTES
 from tablerag.serving.origins import Origins
 from tablerag.serving.overload import Overload
@@ -68,7 +69,7 @@ def broken(request: Request, error: Exception) -> JSONResponse:
 async def served(app: Starlette) -> AsyncIterator[None]:
     """Run the server with prompt runs and short pauses, and without waiting for slow clients."""
     with short_pauses(), limited_heads(), following():
-        async with prompt_queue():
+        async with prompt_queue(), mcp_endpoint.running():
             yield
 
 
@@ -76,6 +77,7 @@ pages = Starlette(
     routes=[
         Route("/", page, include_in_schema=False),
         *ROUTES,
+        MCP_ROUTE,
         Mount("/static", StaticFiles(directory=STATIC)),
     ],
     exception_handlers={HTTPException: refused, TableRagError: failed, Exception: broken},

@@ -27,7 +27,7 @@ from tablerag.tools.records import Cell, SupportingRows, TableSchema
 from tablerag.tools.services import Services, get_services
 from tablerag.tools.sql.supporting_rows import rows_of_table
 
-__all__ = ["ROUTES"]
+__all__ = ["ROUTES", "exact", "shown_tables"]
 
 PAGE_ROWS = 50
 MOST_ROWS = 200
@@ -40,7 +40,7 @@ SAFE_INTEGER = 2**53 - 1
 def tables(request: Request) -> JSONResponse:
     """List a corpus's tables with their columns, including tables that combine others."""
     services = services_of(request)
-    return JSONResponse({"tables": [_schema(s) for s in _tables(services, corpus_of(request, services))]})
+    return JSONResponse({"tables": [_schema(s) for s in shown_tables(services, corpus_of(request, services))]})
 
 
 def table(request: Request) -> JSONResponse:
@@ -117,13 +117,14 @@ def _rows(found: SupportingRows) -> list[dict[str, Any]]:
             "id": found.row_ids[i],
             "source_row": found.source_rows[i] if found.source_rows else None,
             "page": found.pages[i] if found.pages else None,
-            "cells": [_exact(c) for c in row],
+            "cells": [exact(c) for c in row],
         }
         for i, row in enumerate(found.rows)
     ]
 
 
-def _exact(cell: Cell) -> Cell:
+def exact(cell: Cell) -> Cell:
+    """Return a cell as JSON that JavaScript reads exactly."""
     return str(cell) if isinstance(cell, int) and abs(cell) > SAFE_INTEGER else cell
 
 
@@ -146,14 +147,14 @@ def _schema(schema: TableSchema) -> dict[str, Any]:
     }
 
 
-def _tables(services: Services, corpus: str) -> list[TableSchema]:
+def shown_tables(services: Services, corpus: str) -> list[TableSchema]:
     """Return the tables with what knowledge.yaml says of their columns; rows that it excludes are shown, too."""
     ruled = with_rules(services.catalog.tables(corpus), services.knowledge.of(corpus))
     return [s.model_copy(update={"rules": None}) for s in ruled]
 
 
 def _named(services: Services, corpus: str, name: str) -> TableSchema:
-    schema = next((s for s in _tables(services, corpus) if s.name == name), None)
+    schema = next((s for s in shown_tables(services, corpus) if s.name == name), None)
     if schema is None:
         raise HTTPException(404, f"unknown table {name[:80]!r}: its document may have been replaced or removed")
     return schema

@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "agent/offline": {"agent", "tools"},
     "agent/hd_rag": {"agent", "tools"},
     "agent": {"agent", "tools"},
-    "cli": {"cli", "agent", "tools", "ingestion", "graphs", "evaluation"},
+    "cli": {"cli", "agent", "tools", "ingestion", "graphs", "evaluation", "serving"},
     "graphs": {"graphs", "agent", "tools", "ingestion"},
     "serving": {"serving", "agent", "ingestion", "tools"},
 }
@@ -52,6 +52,7 @@ ONLY_IN = {
     "starlette": {"tools/access/requests.py"} | SERVING,
     "fastapi": AEGRA,
     "aegra_api": AEGRA,
+    "mcp": {"serving/mcp/http.py", "serving/mcp/server.py"},
     "keyring": {"tools/connections/kept_passwords.py"},
     "simpleeval": {"tools/calculator.py"},
     "scipy": {"training/contrastive.py"},

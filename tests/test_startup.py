@@ -17,7 +17,7 @@ STORES = {"chromadb", "tantivy", "tablerag.tools.embedding.static"}
 MODELS = {"openai", "langchain_core", "langchain_openai", "langgraph", "langsmith"}
 OCR = {"PIL", "cv2", "onnxruntime", "pypdfium2", "rapidocr"}
 READERS = {"pdfplumber", "openpyxl", "docx", "lxml", "python_calamine"}
-HEAVY = STORES | MODELS | READERS | {"numpy", "mysql", "mysql.connector"}
+HEAVY = STORES | MODELS | READERS | {"mcp", "numpy", "mysql", "mysql.connector"}
 BEYOND_HELP = HEAVY | {"pydantic", "sqlalchemy", "sqlglot", "rich.markdown", "tablerag.cli.eval", "tablerag.cli.heteqa"}
 PROBE = """
 import json, sys
@@ -67,7 +67,9 @@ def test_help_loads_the_command_line_only(tmp_path: Path, arguments: tuple[str, 
     assert sorted(modules & BEYOND_HELP) == []
 
 
-@pytest.mark.parametrize("arguments", [("ask", "--help"), ("eval", "--help"), ("--show-completion", "bash")])
+@pytest.mark.parametrize(
+    "arguments", [("ask", "--help"), ("eval", "--help"), ("mcp", "--help"), ("--show-completion", "bash")]
+)
 def test_a_commands_help_loads_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert sorted(loaded(tmp_path, RUN, *arguments) & HEAVY) == []
 

@@ -112,7 +112,7 @@ def with_outer_labels(
     return [_labelled(row, labels.get(i, [])) for i, row in enumerate(rows)], edge
 
 
-def _labelled(row: RuledRow, label: Sequence[Segment]) -> RuledRow:
+def _labelled(row: RuledRow, label: list[Segment]) -> RuledRow:
     words = [w for s in label for w in s.words]
     doubts = [least_sure(words), *([row.least_sure] if row.least_sure else [])]
     return replace(

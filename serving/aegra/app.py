@@ -19,6 +19,7 @@ from tablerag.serving.app import pages, to_page
 from tablerag.serving.collector import short_pauses
 from tablerag.serving.following import following
 from tablerag.serving.headers import OwnHeaders
+from tablerag.serving.mcp.http import mcp_endpoint
 from tablerag.serving.origins import Origins
 from tablerag.serving.overload import Overload
 from tablerag.serving.retention import retention
@@ -37,7 +38,7 @@ async def served(app: FastAPI) -> AsyncIterator[None]:
     # Only plain values and the types that LangGraph considers safe are deserialized.
     saver.serde = JsonPlusSerializer(allowed_msgpack_modules=None)
     with short_pauses(), limited_heads(), following():
-        async with retention(saver, old_threads, forget_listed):
+        async with retention(saver, old_threads, forget_listed), mcp_endpoint.running():
             yield
 
 

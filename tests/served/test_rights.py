@@ -8,10 +8,13 @@ from contextlib import ExitStack
 from typing import Any
 
 import httpx
+import httpx2
 import pytest
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.types import CallToolResult
 from starlette.routing import Mount, Route
 
 from tablerag.serving.app import app
@@ -59,6 +62,7 @@ OUR_ROUTES = {
     "GET /api/confirmed": READ,
     "POST /api/confirmed": READ,
     "DELETE /api/confirmed": READ,
+    "POST /mcp": READ,
     "POST /api/uploads": WRITES,
     "GET /api/uploads": WRITES,
     "GET /api/uploads/{id}": WRITES,
@@ -245,6 +249,35 @@ def test_over_mcp_no_more_is_shown(keyed_server: GraphServer) -> None:
 
     assert Client is not None
     assert leaks(asyncio.run(asked()), str(question)) == []
+
+
+def test_the_mcp_tools_show_no_more(keyed_server: GraphServer) -> None:
+    calls = [
+        ("ask", {"question": "What is the total salary of the staff?"}),
+        ("ask", {"question": "What is the bonus of Vesper?"}),
+        ("ask", {"question": "List the names of all staff"}),
+        ("list_tables", {}),
+        ("list_tables", {"matching": "bonus"}),
+        *(("describe_table", {"name": name}) for name in ("staff", "teams", "payroll", "visitors")),
+        *(("run_sql", {"sql": sql}) for sql in ("SELECT * FROM staff", "SELECT salary FROM staff")),
+        ("run_sql", {"sql": "SELECT * FROM payroll"}),
+        ("run_sql", {"sql": "SELECT name FROM staff WHERE region = 'US'"}),
+        ("search_documents", {"query": "Quillon earns salary bonus", "limit": 20}),
+    ]
+
+    async def asked() -> list[CallToolResult]:
+        async with (
+            httpx2.AsyncClient(headers=KEYED, timeout=60) as http,
+            Client(streamable_http_client(f"{keyed_server.url}/app/mcp", http_client=http)) as client,
+        ):
+            return [await client.call_tool(name, given | CORPUS) for name, given in calls]
+
+    for (name, given), result in zip(calls, asyncio.run(asked()), strict=True):
+        assert leaks(result.model_dump_json(), str(given)) == [], (name, given)
+        if name == "list_tables":
+            assert "staff" in str(result.structured_content) or given
+        if given.get("sql") == "SELECT * FROM staff":
+            assert result.structured_content["rows"] == [["Ada", "EMEA", "Red"], ["Cid", "EMEA", "Blue"]]
 
 
 @pytest.mark.parametrize("at", ["execute", "nl2sql"])

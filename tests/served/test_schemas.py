@@ -1,10 +1,16 @@
 """What Studio and other clients read before they ask: descriptions, forms, and assistants with their own context."""
 
+import json
+
 import pytest
+from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 
 from tablerag.agent.context import Context
 from tablerag.graphs.tablerag import graph
+from tests.support.graph_server import ALL_KEY, GraphServer
+
+BASELINES = ("direct", "naive_rag", "react", "text2sql", "sql_agent", "program_of_thought")
 
 
 @pytest.fixture
@@ -45,14 +51,31 @@ def test_an_assistant_keeps_a_context_of_its_own(client: SyncLangGraphClient) ->
     assert elsewhere["stopped_by"] == "no_evidence"
 
 
-def test_every_graph_of_the_papers_is_served_with_a_description(client: SyncLangGraphClient) -> None:
+def described(client: SyncLangGraphClient) -> set[str]:
+    """Return the graphs that are served; each has a description."""
     served = {a["graph_id"]: a for a in client.assistants.search(metadata={"created_by": "system"}, limit=50)}
-    assert served.keys() == {
-        "tablerag", "hd_rag", "direct", "naive_rag", "react", "text2sql", "sql_agent", "program_of_thought"
-    }  # fmt: skip
     assert all(len(a["description"]) > 40 for a in served.values())
+    return {*served}
 
 
-def test_a_baseline_answers_on_the_same_stores(client: SyncLangGraphClient) -> None:
-    result = client.runs.wait(None, "text2sql", input={"question": "What is the total amount?"})
-    assert result["answer"] == "2000", result
+def test_the_two_systems_are_served(client: SyncLangGraphClient) -> None:
+    assert described(client) == {"tablerag", "hd_rag"}
+
+
+def test_baselines_are_served_for_evaluations(keyed_server: GraphServer) -> None:
+    with get_sync_client(url=keyed_server.url, api_key=ALL_KEY) as client:
+        assert described(client) == {"tablerag", "hd_rag", *BASELINES}
+        result = client.runs.wait(None, "text2sql", input={"question": "What is the total amount?"})
+        assert result["answer"] == "2000", result
+        with pytest.raises(Exception, match="ConfigError: unknown context field 'corpsu': expected one of corpus, mo"):
+            client.runs.wait(None, "direct", input={"question": "Who?"}, context={"corpsu": "items"})
+
+
+def test_evaluations_are_served_as_the_rest(pytestconfig: pytest.Config) -> None:
+    served, evaluated = (
+        json.loads((pytestconfig.rootpath / name).read_text(encoding="utf-8"))
+        for name in ("langgraph.json", "langgraph.evaluation.json")
+    )
+    baselines = {name: evaluated["graphs"].pop(name)["path"] for name in BASELINES}
+    assert evaluated == served
+    assert baselines == {name: f"tablerag.graphs.served_baselines:{name}" for name in BASELINES}

@@ -154,5 +154,12 @@ def test_keys_are_kept_apart(keyed: str, client_of: Callable[..., SyncLangGraphC
     assert (taken.status_code, "INSERT" in taken.text) == (409, False)
     assert httpx.post(f"{keyed}/store/items/search", json={}, headers=headers, timeout=60).status_code == 403
     assert httpx.post(f"{keyed}/threads", json={}, timeout=60).status_code == 401
+    asked = {"name": "ask", "arguments": ASKED | {"corpus": "other"}}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}
+    accepted = {"accept": "application/json, text/event-stream"}
+    assert httpx.post(f"{keyed}/app/mcp", json=call, headers=accepted, timeout=60).status_code == 401
+    for key, says in zip(KEYS, ("unknown corpus 'other'", '\\"answer\\": \\"2,100\\"'), strict=True):
+        told = httpx.post(f"{keyed}/app/mcp", json=call, headers=accepted | {"x-api-key": key}, timeout=60)
+        assert says in told.text
     assert {a["graph_id"] for a in two.assistants.search()} == {"tablerag", "hd_rag"}
     assert [t["thread_id"] for t in two.threads.search()] == [theirs]

@@ -13,8 +13,8 @@ from tablerag.serving.app import app
 from tablerag.serving.openapi import OPERATIONS
 from tests.support.graph_server import GraphServer
 
-BY_HAND = ("/", "/api/openapi.json")
-"""What is no part of the description: the page and the description itself."""
+BY_HAND = ("/", "/api/openapi.json", "/mcp")
+"""What is not in the description: the page, the description itself, and MCP, which lists its own tools."""
 
 
 @pytest.fixture(scope="module")

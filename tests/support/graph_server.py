@@ -102,7 +102,13 @@ def fill_corpora(folder: Path, corpora: Mapping[str, Mapping[str, str]] = CORPOR
 
 @contextmanager
 def running_graph_server(
-    folder: Path, jobs: int = 10, *, eager: bool = False, start_s: float = START_S, **settings: str
+    folder: Path,
+    jobs: int = 10,
+    *,
+    eager: bool = False,
+    start_s: float = START_S,
+    config: str = "langgraph.json",
+    **settings: str,
 ) -> Iterator[GraphServer]:
     """Start a server over the folder's home that works on several runs at once, and stop it afterwards.
 
@@ -113,9 +119,9 @@ def running_graph_server(
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    config = ["--config", str(ROOT / "langgraph.json"), "--port", str(port), "--n-jobs-per-worker", str(jobs)]
+    options = ["--config", str(ROOT / config), "--port", str(port), "--n-jobs-per-worker", str(jobs)]
     module = "tests.support.eager_server" if eager else "tablerag.serving"
-    command = [sys.executable, "-m", module, "dev", "--no-browser", "--no-reload", *config]
+    command = [sys.executable, "-m", module, "dev", "--no-browser", "--no-reload", *options]
     with (folder / "server.log").open("ab") as log:
         # It persists into the folder it runs in.
         process = subprocess.Popen(command, cwd=folder, env=_environment(folder, settings), stdout=log, stderr=log)
@@ -176,10 +182,11 @@ def graph_server(tmp_path_factory: pytest.TempPathFactory, _shared_model: ModelS
 
 @pytest.fixture(scope="session")
 def keyed_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphServer]:
-    """Return a server with the API keys KEYS, shared by the whole run."""
+    """Return a server with the API keys KEYS and the baselines, shared by the whole run."""
     folder = tmp_path_factory.mktemp("keyed")
     fill_corpora(folder, CORPORA | {"guarded": CELLS})
-    with running_graph_server(folder, eager=True, TABLERAG_API_KEYS=json.dumps(KEYS)) as server:
+    keys = json.dumps(KEYS)
+    with running_graph_server(folder, eager=True, config="langgraph.evaluation.json", TABLERAG_API_KEYS=keys) as server:
         yield server
 
 

@@ -1,0 +1,1 @@
+"""TableRAG as tools of MCP clients, over standard input and output and over HTTP."""
