@@ -289,6 +289,8 @@ class SqlQuery:
     """How words of the question were read by knowledge.yaml."""
     set_aside: str = ""
     """As in CannotAnswer."""
+    is_confirmed: bool = False
+    """Whether people have confirmed it for this question: a text may contradict its result, not replace it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,6 +362,8 @@ class ValidateTask:
     """What the same statement gives over other tables: the table's name and the answer."""
     asked: str = ""
     """What the user wrote in this conversation; a question that a model rewrote may hold a text's figure."""
+    is_confirmed: bool = False
+    """As in SqlQuery."""
 
 
 @dataclass(frozen=True, slots=True)

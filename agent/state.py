@@ -193,6 +193,8 @@ class State(OutputState):
     """Written by nl2sql: what the statement computes, in the document's words; "" if the reasoner does not say."""
     notes: list[str]
     """Written by nl2sql: how words of the question were read by knowledge.yaml."""
+    is_confirmed: bool
+    """Written by nl2sql: whether people have confirmed the statement for this question."""
     other_candidates: list[str]
     """Written by nl2sql: further statements, if several are asked for."""
     approve_sql: bool

@@ -21,6 +21,7 @@ CLEARED: dict[str, Any] = {
     "candidate_sql": None,
     "meaning": "",
     "notes": [],
+    "is_confirmed": False,
     "attempts": [],
     "sql_error": None,
     "refusal": "",

@@ -72,6 +72,7 @@ def cross_validate(
         dialogue=dialogue_of(state),
         alternatives=tuple((a["table"], a["answer"]) for a in state.get("alternatives") or ()),
         asked=_asked(state),
+        is_confirmed=state.get("is_confirmed", False),
     )
     chosen, settled = state.get("chosen"), state.get("settled")
     if chosen:

@@ -98,6 +98,7 @@ def nl2sql(
         "chosen": None,  # a confirmed statement that failed or was rejected
         "meaning": thought.value.meaning,
         "notes": [m.note for m in known] if reasoner.converses else list(thought.value.notes),
+        "is_confirmed": thought.value.is_confirmed,
         "other_candidates": list(dict.fromkeys(others)),
         "usage": add_usage(state, thought.usage + usage),
     }

@@ -45,6 +45,8 @@ LIKE = 0.5
 """How like a confirmed question must be to be offered."""
 ALIKE, LEAST = 0.72, 0.3
 """How alike the words of both questions must be on average, and the least that each must be like another."""
+SURELY = 0.6
+"""The same where the statement has a condition that its question says in words of its own: "web" for channel = 'W'."""
 MOST_NEAR = 20
 """How many are shown to a model. A small embedding ranks them: of 30 blind paraphrases in other words, 28 had theirs
 among the first 8 of 15, and all among the first 12."""
@@ -52,6 +54,7 @@ MOST_TABLES = 12
 """Of how many the tables are shown."""
 SAY_NO_PERIOD = ("0", "1", "100")
 """Numbers of conditions and percentages."""
+COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.In, exp.Between, exp.Is)
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
 NAMES = re.compile(r"'([^']*)'|([A-Za-z_]{3,})")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -83,6 +86,8 @@ class _Adapted:
     sql: str
     own: _Parts
     other: _Parts
+    says_all: bool
+    """Whether the confirmed question names all values of its statement's conditions as they are stored."""
 
 
 def nearest(
@@ -171,7 +176,8 @@ def _same(
     adapted = _adapted(question, mine, entry, hints)
     if adapted is None or adapted.own.concepts != adapted.other.concepts:
         return None
-    alike = _likeness(adapted.own.words, adapted.other.words, embed)
+    least = LEAST if adapted.says_all else SURELY
+    alike = _likeness(adapted.own.words, adapted.other.words, embed, least)
     return SameQuestion(entry, adapted.sql, alike) if alike >= ALIKE else None
 
 
@@ -193,7 +199,28 @@ def _adapted(question: str, mine: Sequence[ValueHint], entry: ConfirmedEntry, hi
     for old, new in (s for s in swaps if s is not None):
         for literal in [v for v in tree.find_all(exp.Literal) if v.is_string and v.name == old]:
             literal.replace(exp.Literal.string(new))
-    return _Adapted(tree.sql(dialect="mysql") if tree != parsed else entry.sql, own, other)
+    sql = tree.sql(dialect="mysql") if tree != parsed else entry.sql
+    return _Adapted(sql, own, other, not _unsaid(parsed, entry.question, theirs))
+
+
+def _unsaid(tree: exp.Expr, question: str, hints: Sequence[ValueHint]) -> bool:
+    """Return whether a condition compares a column with a value that the question does not name: a code, a bound."""
+    said = key_of(question)
+    numbers = set(NUMBER.findall(question))
+    known = {key_of(h.value) for h in hints if h.score >= 1}
+    for condition in tree.find_all(*COMPARISONS):
+        if not isinstance(condition.this, exp.Column):
+            continue
+        if isinstance(condition, exp.Is):
+            return True
+        for literal in condition.find_all(exp.Literal):
+            value = literal.name
+            if literal.is_string:
+                if not DATE.search(value) and key_of(value) not in said and key_of(value) not in known:
+                    return True
+            elif value not in numbers:
+                return True
+    return False
 
 
 def _values(
@@ -351,8 +378,11 @@ def _like(literal: exp.Literal, value: str) -> exp.Expr:
     return exp.Literal.string(value) if literal.is_string else exp.Literal.number(value)
 
 
-def _likeness(own: Sequence[Word], other: Sequence[Word], embed: Embed) -> float:
-    """Return how alike the words of two questions are: each compared with the most alike of the other question."""
+def _likeness(own: Sequence[Word], other: Sequence[Word], embed: Embed, least: float) -> float:
+    """Return how alike the words of two questions are: each compared with the most alike of the other question.
+
+    0 if a word is less than ``least`` like any other.
+    """
     if not own and not other:
         return 1.0
     if not own or not other:
@@ -362,4 +392,4 @@ def _likeness(own: Sequence[Word], other: Sequence[Word], embed: Embed) -> float
     alike = np.array([[likeness(a.lexeme, b.lexeme) for b in other] for a in own])
     both = np.maximum(meant, alike)
     best = np.concatenate([both.max(axis=1), both.max(axis=0)])
-    return float(best.mean()) if best.min() >= LEAST else 0.0
+    return float(best.mean()) if best.min() >= least else 0.0

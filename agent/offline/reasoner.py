@@ -111,7 +111,7 @@ class OfflineReasoner:
         if same is None or self._run is None:
             return Thought(self._written(task))
         if self._runs(same.sql, task):
-            return Thought(SqlQuery(same.sql, notes=(same.note,)))
+            return Thought(SqlQuery(same.sql, notes=(same.note,), is_confirmed=True))
         return Thought(replace(self._written(task), set_aside=same.failing))
 
     def _written(self, task: SqlTask) -> SqlQuery | CannotAnswer:
@@ -188,7 +188,10 @@ class OfflineReasoner:
             return Thought(Validation("", "none", task.error))  # the text may say otherwise than the table
         task = self._hops.without_passages(task)
         value = presented(task.result, task.schemas).plain
-        stated = better_text(task) if value else text_answer(task.subquery, task.chunks)
+        if value:
+            stated = None if task.is_confirmed else better_text(task)
+        else:
+            stated = text_answer(task.subquery, task.chunks)
         if task.result is not None and value and stated is None:
             return Thought(_of_result(value, task.result, task))
         if stated is None and task.result is not None and task.result.rows and not task.result.empty:

@@ -1,6 +1,7 @@
 """Confirmed answers: which questions ask the same, and what their statement is then."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -154,3 +155,40 @@ def test_an_answer_cites_who_confirmed_it_and_says_that_it_fails(services: Servi
     assert explained.startswith("Not as confirmed by Ann on 2026-01-02 for “What did we bill Kiel GmbH?”")
     assert "that statement fails now, see `tablerag knowledge check`." in explained
     services.knowledge.remove("default")
+
+
+NORTHERN = "SELECT COUNT(*) FROM `invoices` WHERE `kind` = 'N' AND YEAR(`sent`) = 2025"
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("How many northern bills did we send in 2025?", NORTHERN),
+        ("How many northern bills did we send in 2024?", NORTHERN.replace("2025", "2024")),
+        ("How many bills did we send in 2025?", ""),
+        ("How many bills did we send in 2024?", ""),
+        ("How many southern bills did we send in 2025?", ""),
+        ("How many web bills did we send in 2025?", ""),
+    ],
+)
+def test_a_condition_in_words_of_its_own_is_asked_again(services: Services, question: str, sql: str) -> None:
+    entry = f'question: "How many northern bills did we send in 2025?", sql: "{NORTHERN}"'
+    found = near(question, parse(f"confirmed: [{{{entry}}}]", "k.yaml"), lambda text: (), services.embedding.embed)
+    assert next((c.sql for c in found if c.is_same), "") == sql
+
+
+def test_a_text_contradicts_a_confirmed_answer_and_does_not_replace_it(tmp_path: Path) -> None:
+    rows = "".join(f"{i},{'WS'[i % 2]},2025-0{1 + i % 9}-03\n" for i in range(1, 41))
+    (tmp_path / "sales.csv").write_text(f"Sale,Channel,Day\n{rows}")
+    (tmp_path / "report.md").write_text("# Report\n\nThere were 35 web sales in 2025, more than in any year before.\n")
+    opened = Services(Settings(home=tmp_path / "home", model="offline", _env_file=None))
+    rag = TableRAG.over(opened)
+    rag.ingest(tmp_path)
+    question, sql = "How many web sales were there in 2025?", "SELECT COUNT(*) FROM `sales` WHERE `channel` = 'W'"
+    assert rag.ask(question).verdict == "text_only"
+    opened.knowledge.save("default", f'confirmed: [{{question: "{question}", sql: "{sql}", by: Ann}}]', "k.yaml")
+    answer = rag.ask(question)
+    assert answer.value == 20
+    assert answer.verdict == "conflict"
+    assert "As confirmed by Ann" in answer.explanation
+    opened.close()
