@@ -17,12 +17,12 @@ __all__ = ["parent_rows", "total_rows"]
 LABEL = re.compile(
     r"(?:grand |sub-?\s?|overall |net )?(?:totals?|sum|subtotals?)\b.*|.*\btotal"
     r"|gesamt(?:summe)?|zwischensumme|summe|insgesamt|total g[ée]n[ée]ral|sous-total|suma|totale"
-    r"|totaal|合计|总计|小计|總計|合計",
+    r"|totaal|(?:всего|итого)\b.*|合计|总计|小计|總計|合計",
     re.IGNORECASE,
 )
 EXACT = re.compile(
     r"(?:grand |overall |sub-?\s?)?(?:totals?|sum)s?|gesamt(?:summe)?|summe|insgesamt|subtotals?|totale?|suma|"
-    r"合计|总计|小计|總計|合計|average|averages|mean|durchschnitt|moyenne|平均",
+    r"всего|итого|合计|总计|小计|總計|合計|average|averages|mean|durchschnitt|moyenne|平均",
     re.IGNORECASE,
 )
 NET = re.compile(

@@ -13,7 +13,7 @@ from tablerag.ingestion.tables.typing.notes import ENOUGH, enough, named_units, 
 from tablerag.ingestion.tables.typing.numbers import is_currency, same_unit
 from tablerag.ingestion.tables.typing.profile import ColumnProfile
 from tablerag.ingestion.tables.typing.typed_column import TypedColumn
-from tablerag.ingestion.tables.typing.units import KNOWN, Unit, unit_in
+from tablerag.ingestion.tables.typing.units import KNOWN, Unit, unit_in, without_letter
 from tablerag.tools.records import ColumnType
 
 __all__ = ["decide", "type_column"]
@@ -74,12 +74,17 @@ def decide(header: str, profile: ColumnProfile, context: Unit | None = None) -> 
     if column.type == "integer" and not column.kind and ID_HEADER.search(_spaced(header)):
         column.kind = "id"
     elif column.type in ("integer", "decimal") and column.kind not in ("year", "percent", "duration"):
-        stated = unit_in(header)
+        stated = _stated(header, profile)
         # Shares from 0 to 1 under "Win %" are not percentages.
         is_share = stated.unit == "%" and column.type == "decimal" and not profile.signs.above_one
         column = _with_stated_unit(column, Unit() if is_share else stated, context or Unit())
         column = with_own_scales(column, profile)
     return with_notes(column, profile)
+
+
+def _stated(header: str, profile: ColumnProfile) -> Unit:
+    """Return the unit and scale of a header."""
+    return unit_in(without_letter(header) if profile.is_lettered else header)
 
 
 def _boolean(header: str, profile: ColumnProfile) -> TypedColumn | None:
@@ -153,7 +158,7 @@ def _unit_of(header: str, profile: ColumnProfile, fitting: int) -> tuple[str | N
         return "", profile.units[""]
     key, count = max(named.items(), key=lambda item: item[1])
     bare = profile.units[""]
-    stated = unit_in(header)
+    stated = _stated(header, profile)
     if key == "%" and not _are_percentages(header, profile):
         bare = 0  # a number without the sign may be a share or a count
     elif key != "%" and not profile.signs.money and count < profile.filled / 2 and same_unit(stated.unit) != key:
@@ -166,7 +171,9 @@ def _are_percentages(header: str, profile: ColumnProfile) -> bool:
     """Return whether numbers without a % sign are percentages: the header or the first and a later one have it."""
     first = next(iter(profile.examples), "")
     told = first.endswith("%") and profile.units["%"] > 1 and not profile.signs.native and not profile.signs.money
-    return unit_in(header).unit == "%" or (told and profile.filled > 3 and profile.point_digits[0] <= LONGEST_SHARE)
+    return _stated(header, profile).unit == "%" or (
+        told and profile.filled > 3 and profile.point_digits[0] <= LONGEST_SHARE
+    )
 
 
 def _date(header: str, profile: ColumnProfile) -> TypedColumn | None:

@@ -74,6 +74,8 @@ class ColumnProfile:
     """Whether the table's other columns write decimal commas, and none a decimal point."""
     told_comma: bool | None = None
     """Whether the user says that the decimal mark is a comma; None if not set."""
+    is_lettered: bool = False
+    """Whether letters in brackets number the notes or columns of the table, so that they are no units."""
     distinct: int = 0
     """At least the number of distinct cells: those of every batch."""
     labels: int = 0
