@@ -23,6 +23,8 @@ BOOLEAN_PAIRS = (
     ("ja", "nein"), ("oui", "non"), ("sí", "no"), ("si", "no"), ("是", "否"), ("有", "无"),
 )  # fmt: skip
 ALONE_BOOLEAN = frozenset({"✓", "✔", "√"})
+LEAST_NUMBERS = 3
+"""Numbers that show letters among them to be in place of others."""
 LARGEST_DIGITS = 18
 """Digits of a whole number that fit 64 bits in any case."""
 LONGEST_SHARE = 3
@@ -103,12 +105,13 @@ def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
     has_comma = profile.decimal_comma
     fitting = profile.fits.comma if has_comma else profile.fits.point
     whole, after = profile.comma_digits if has_comma else profile.point_digits
-    if not fitting or not enough(fitting, profile) or profile.signs.id or profile.signs.phone:
+    suppressed = profile.suppressed if fitting >= max(LEAST_NUMBERS, profile.filled / 2) else 0
+    if not fitting or not enough(fitting + suppressed, profile) or profile.signs.id or profile.signs.phone:
         return None
     if profile.is_graded or (after and VERSION_HEADER.search(_spaced(header))):
         return None
     key, fitting = _unit_of(header, profile, fitting)
-    if key is None or not enough(fitting, profile):
+    if key is None or not enough(fitting + suppressed, profile):
         return None
     if not after and whole > LARGEST_DIGITS:
         return None

@@ -274,3 +274,10 @@ def test_a_legend_below_a_table_is_text() -> None:
     assert isinstance(table, TableBlock)
     assert len(table.grid) == 3
     assert [b.text for b in below if isinstance(b, TextBlock)] == ["Legend:", "s: | secret"]
+
+
+def test_letters_in_place_of_numbers_around_a_blank_row_do_not_end_a_table() -> None:
+    rows = [["kind", 2018, 2019], ["wind", 700, 300], ["both", 100, "c"], [], ["waste", 5700, 5800], ["bio", "c", "x"]]
+    (table,) = blocks(rows)
+    assert isinstance(table, TableBlock)
+    assert len(table.grid) == 6
