@@ -32,7 +32,9 @@ MONEY_SIGN = re.compile(rf"(?<![^\W\d_]){MONEY}", re.IGNORECASE)
 THOUSANDS_OF = re.compile(r"\bT(EUR|€)")
 AMOUNT = re.compile(r"\s*(?!000(?!\d))\d")
 """Digits that make a currency's sign part of an amount; "$000" means thousands."""
-PERCENT = re.compile(r"(?<!\d)[%％]|(?<=\b\d{4})%|\bper ?cent(?:age)?\b|\bpct\b|百分比", re.IGNORECASE)
+PERCENT = re.compile(r"[%％]|\bper ?cent(?:age)?\b|\bpct\b|百分比", re.IGNORECASE)
+RATE = re.compile(r"(?<![\w.,])\d{1,3}(?:[.,]\d+)?\s?[%％]")
+"""A rate or level in a header, not the unit below it: "Price with VAT (18 %)", "Lower 95%"."""
 EMISSIONS = re.compile(r"\b(?:(?:metric )?ton(?:ne)?s?|[mkg]?t|kg)(?: of)?\s?CO2(?:[- ]?eq?)?\b", re.IGNORECASE)
 BRACKETS = re.compile(r"[(\[（【]\s*([^()\[\]（）【】]{1,24}?)\s*[)\]）】]")
 PLURAL = re.compile(r"(?<=[^\W\d_])\((?:s|es|n|en|ies)\)", re.IGNORECASE)
@@ -76,7 +78,7 @@ def unit_in(text: str) -> Unit:
     if currency and not AMOUNT.match(text, currency.end()) and (scale or _is_stated(text, currency)):
         code = CURRENCY_WORDS.get(currency[0].casefold())
         return Unit(currency_sign(code) if code else currency[0], scale)
-    if PERCENT.search(text):
+    if PERCENT.search(RATE.sub("", text)):
         return Unit("%", "")
     emitted = EMISSIONS.search(text)
     return Unit(emitted[0] if emitted else _bracketed(text), scale)
