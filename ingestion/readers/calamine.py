@@ -23,7 +23,7 @@ from tablerag.ingestion.readers.merges import MergedRange, fill_merges, merge_wa
 from tablerag.ingestion.readers.ole_chains import check_chains
 from tablerag.tools.errors import UnreadableDocument
 
-__all__ = ["read_calamine"]
+__all__ = ["cell_value", "read_calamine"]
 
 ERRORS = (CalamineError, ZipError, XmlError, OSError, ValueError)
 PANIC = "PanicException"
@@ -73,14 +73,19 @@ def _merges(sheet: CalamineSheet) -> list[MergedRange]:
 def _sheet_blocks(sheet: CalamineSheet, *, hidden: bool) -> list[Block]:
     if sheet.total_height * sheet.total_width > MAX_CELLS:
         raise too_large(f"sheet {sheet.name}", sheet.total_height, sheet.total_width)
-    grid = padded([[_value(c) for c in row] for row in sheet.to_python(skip_empty_area=False)])
+    grid = padded([[cell_value(c) for c in row] for row in sheet.to_python(skip_empty_area=False)])
     merged = fill_merges(grid, _merges(sheet))
     facts = Sheet(sheet.name, is_lettered=True, warnings=merge_warnings(merged), hidden=hidden)
     return grid_blocks(grid, facts)
 
 
-def _value(cell: RawCell | timedelta) -> RawCell:
-    """Return a cell's value; a day without a time is a date."""
+def cell_value(cell: RawCell | timedelta) -> RawCell:
+    """Return a cell's value; a day without a time is a date.
+
+    Some programs mark UTF-16 text in XLS files as having one byte a character.
+    """
+    if isinstance(cell, str) and "\0" in cell and set(cell[1::2]) == {"\0"}:
+        cell = cell[::2]
     if isinstance(cell, datetime):
         return cell.date() if cell.time() == time() else cell
     if isinstance(cell, timedelta):

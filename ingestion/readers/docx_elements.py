@@ -61,11 +61,13 @@ class WordTable:
         self.grid: list[list[RawCell]] = []
         self.merges = 0
         above: dict[int, str] = {}
-        heads = []
+        heads: list[bool] = []
+        names = 0
         for row in (r for r in children(table) if r.tag == W_TR):
             line: list[RawCell] = [None] * _number(row, "w:trPr/w:gridBefore")
             begun: dict[int, str] = {}
-            for cell in (c for c in children(row) if c.tag == W_TC):
+            cells = [c for c in children(row) if c.tag == W_TC]
+            for cell in cells:
                 width = min(_number(cell, "w:tcPr/w:gridSpan") or 1, MAX_COLUMNS)
                 merge = cell.find(qn("w:tcPr") + "/" + qn("w:vMerge"))
                 continues = merge is not None and merge.get(qn("w:val")) != "restart"
@@ -73,9 +75,13 @@ class WordTable:
                 self.merges += not continues and bool(text) and (width > 1 or merge is not None)
                 if merge is not None:
                     begun[len(line)] = text
-                line += [text or None] * width
+                # Below the names of the columns, a text over most of them is a heading or the label of a sum.
+                is_label = names > 3 and width > names / 2
+                line += [text or None] + [None if is_label else text or None] * (width - 1)
             above = begun
             self.grid.append(line)
+            if all(line) and len(cells) == len(line):
+                names = len(line)
             heads.append(row.find(qn("w:trPr") + "/" + qn("w:tblHeader")) is not None)
         self.header_rows = next((i for i, head in enumerate(heads) if not head), 0)
 

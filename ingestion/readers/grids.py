@@ -34,7 +34,7 @@ __all__ = [
 
 NOTE = re.compile(
     r"(source|sources|note|notes|quelle|hinweis|anmerkung|remark|remarks|fuente|nota|来源|资料来源|注|备注|说明|出典|注記)"
-    r"(?:s?\b|[:：])|[*†‡※]|\(?\d\)\s|prepared by|制表|填表",
+    r"(?:s?\b|[:：])|[*†‡※]|\(?\d\)\s|prepared by|(?:data )?extracted (?:on|from)\b|last updated?\b|制表|填表",
     re.IGNORECASE,
 )
 LABELLED = re.compile(r".{1,40}[:：]\s*$")
@@ -48,6 +48,8 @@ SPARSE_ROWS, SPARSE_CELLS = 3, 2
 LEAST_LONE = 3
 """Names that a header without rows has in a workbook."""
 OF_ALL = re.compile(r"\b(?:all|amounts|figures|values)\b|^in\b", re.IGNORECASE)
+LEGEND = re.compile(r"(?:legend|legende|légende|key|symbols?(?: used)?|notes?)\s*:", re.IGNORECASE)
+"""Opens the explanations of marks below a table."""
 PIVOT_LABELS = frozenset({"Row Labels", "Zeilenbeschriftungen", "Étiquettes de lignes", "Etiquetas de fila"})
 """The first cell of the header of a pivot table in a workbook."""
 MOST_LINES = 5
@@ -167,6 +169,7 @@ def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
         while top < bottom - 2 and (is_lone(piece.grid[top]) or _is_labelled(piece.grid[top], most)):
             labelled += [] if is_lone(piece.grid[top]) else [top]
             top += 1
+        bottom = _legend_row(piece, top + 2)
         while bottom > top + 2 and _is_note(piece, bottom - 1, first):
             bottom -= 1
     if labelled and top - labelled[0] == len(piece.grid) - 2 - labelled[0]:
@@ -182,6 +185,18 @@ def _table_blocks(piece: Piece, sheet: Sheet) -> list[Block]:
     body = trimmed(replace(piece, grid=piece.grid[top:bottom], rows=piece.rows[top:bottom]))
     table = replace(_table(body, sheet, caption), header_rows=1 if is_pivot else None)
     return [*beside, *above, table, *_texts(piece, sheet, range(bottom, len(piece.grid)))]
+
+
+def _legend_row(piece: Piece, least: int) -> int:
+    """Return the row, from ``least`` on, that opens the legend at the end of a wide table; the row count if none does.
+
+    Each row of a legend has a mark and its meaning at most.
+    """
+    start = end = len(piece.grid)
+    while start > least and piece.width > 3 and all(i < 2 for i in filled(piece.grid[start - 1])):
+        start -= 1
+    found = (i for i in range(start, end) if is_lone(piece.grid[i]) and LEGEND.fullmatch(row_text(piece.grid[i])))
+    return next(found, end)
 
 
 def _lines_above(piece: Piece) -> int:

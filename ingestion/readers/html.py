@@ -11,6 +11,7 @@ from tablerag.ingestion.readers.archives import check_not_binary
 from tablerag.ingestion.readers.encoding import decode
 from tablerag.ingestion.readers.headings import HeadingPath
 from tablerag.ingestion.readers.html_cleaning import BLOCK_TAGS, clean, text_of
+from tablerag.ingestion.readers.html_split import join_headers
 from tablerag.ingestion.readers.html_tables import infobox, nearest_table, read_table
 from tablerag.tools.errors import UnreadableDocument
 
@@ -31,6 +32,7 @@ def read_html(path: Path) -> Document:
         raise UnreadableDocument("contains no HTML elements: use the right suffix")
     title = next((" ".join("".join(t.itertext()).split()) for t in root.iter("title")), "")
     hidden = clean(root)
+    join_headers(root)
     headline = next((" ".join(text_of(h).split()) for h in root.iter("h1")), "")
     return Document(
         path, title or headline or path.stem, _Walk(HeadingPath()).blocks_of(root), (*warnings, *cut, *hidden)

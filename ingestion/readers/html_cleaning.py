@@ -26,6 +26,7 @@ DROPPED_ROLES = frozenset({"navigation", "search", "menu", "menubar"})
 HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 FOOTNOTE_MARK = re.compile(r"\[\s*(\d{1,3}|[a-z]{1,2}|(note|nb|n)\s*\d+|citation needed)\s*\]", re.IGNORECASE)
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+PLACEHOLDER = re.compile(r"\{\{|\$\{|<%|\{%")
 ZERO_WIDTH = "\u200b"
 """Fills the blank cells of pages that some programs write."""
 BLOCK_TAGS = _names(
@@ -60,7 +61,7 @@ def _raise(element: _Element) -> None:
 
 def _is_dropped(element: _Element) -> bool:
     tag = element.tag
-    if not isinstance(tag, str) or tag in DROPPED_TAGS:
+    if not isinstance(tag, str) or (tag in DROPPED_TAGS and not _shows_table(element)):
         return True
     get = element.get
     classes = (get("class") or "").split()
@@ -71,6 +72,17 @@ def _is_dropped(element: _Element) -> bool:
     if tag == "sup":
         return "reference" in classes or bool(FOOTNOTE_MARK.fullmatch("".join(element.itertext()).strip()))
     return False
+
+
+def _shows_table(element: _Element) -> bool:
+    """Return whether an element is the template of a table that the page's script shows as it is.
+
+    R Markdown writes the tables of some packages so. A template that a script fills in has placeholders or one row.
+    """
+    if element.tag != "template" or PLACEHOLDER.search("".join(element.itertext())):
+        return False
+    rows = [r for t in element.iter("table") for r in t.iter("tr") if any(t.strip() for t in r.itertext())]
+    return len(rows) > 1 and any(t.strip() for r in rows for c in r.iter("td") for t in c.itertext())
 
 
 def _drop(element: _Element) -> None:

@@ -178,7 +178,7 @@ def _continues(before: Piece, after: Piece) -> bool:
     if len(before.grid) == 1:
         return after.width == before.width and len(filled(before.grid[0])) == before.width
     first = [None] * (after.columns[0] - before.columns[0]) + after.grid[0]
-    pairs = [(a, b) for a, b in zip(before.grid[-1], first, strict=False) if a is not None and b is not None]
+    pairs = [p for p in zip(before.grid[-1], first, strict=False) if not any(map(_is_left_out, p))]
     kinds = [(kind_of(a), kind_of(b)) for a, b in pairs]
     numbers = kinds.count(("number", "number"))
     odd = sum(a != b for a, b in kinds)
@@ -189,6 +189,11 @@ def _continues(before: Piece, after: Piece) -> bool:
     if alike and _have_same_columns(before, after) and _is_of_words(before) and _is_of_words(after):
         return not {str(c).casefold() for c in after.grid[0]} & {str(c).casefold() for c in before.grid[0]}
     return alike and any(k != "text" for k, _ in kinds) and not all(_is_year(b) for _, b in pairs if _is_number(b))
+
+
+def _is_left_out(cell: RawCell) -> bool:
+    """Return whether a cell is blank or has a mark, maybe one letter, in place of a value."""
+    return cell is None or is_missing(cell) or (isinstance(cell, str) and len(cell) == 1 and cell.isalpha())
 
 
 def _heads(before: Piece, after: Piece) -> bool:

@@ -3,6 +3,7 @@
 Left blank, they would be missing values: the total of "North" would be that of its first row.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ __all__ = ["with_group_labels"]
 MOST_LEVELS = 3
 LONGEST_LABEL = 60
 """Characters; longer texts are notes."""
+BAND = re.compile(r"[<>≤≥]?\s?\d+(?:\s?\+|\s?[-–]\s?\d+)?")
 NOTES = frozenset("note notes comment comments remark remarks flag bemerkung bemerkungen remarque remarques".split())
 DENSE = 0.85
 """Least share of the cells beside a blank label that are filled, compared with those beside a label."""
@@ -84,8 +86,10 @@ def _blank_labels(grid: Sequence[list[RawCell]], rows: Sequence[int], column: in
 
 
 def _is_label(cell: RawCell) -> bool:
-    """Return whether a cell may name a group: short words, a period, a whole number."""
-    return len(cell_text(cell)) <= LONGEST_LABEL and (is_words(cell) or is_period(cell) or cell_text(cell).isdigit())
+    """Return whether a cell may name a group: short words, a period, a whole number, a band such as 65+."""
+    return len(cell_text(cell)) <= LONGEST_LABEL and (
+        is_words(cell) or is_period(cell) or bool(BAND.fullmatch(cell_text(cell)))
+    )
 
 
 def _is_start(row: Sequence[RawCell], column: int, item: int) -> bool:

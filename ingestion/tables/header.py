@@ -15,6 +15,7 @@ from tablerag.ingestion.tables.header_paths import (
     column_paths,
     has_year,
     is_unit_row,
+    label_unit,
     table_unit,
     unit_for,
     unit_of_row,
@@ -27,6 +28,7 @@ from tablerag.ingestion.tables.header_rows import (
     Rows,
     count_header_rows,
     is_typed_column,
+    numbers_columns,
 )
 from tablerag.ingestion.tables.typing import Unit
 
@@ -104,13 +106,14 @@ def _decide(rows: Rows, count: int, skipped: int, confidence: float, title: str)
     if confidence < SURE:
         warnings.append(f"the header row is a guess (confidence {confidence:.2f})")
     head, body = rows[:count], rows[count : count + BODY_ROWS]
+    named = [row for i, row in enumerate(head) if not i or not numbers_columns(row, rows[i + 1 :])]
     unit_rows = [row for row in head if is_unit_row(row)]
     unit_rows = unit_rows if len(unit_rows) < count else []
-    paths = column_paths(head, unit_rows, [is_typed_column(body, i) for i in range(len(rows[0]))])
+    paths = column_paths(named, unit_rows, [is_typed_column(body, i) for i in range(len(rows[0]))])
     units = unit_of_row(unit_rows, paths) if unit_rows else ()
     paths, units = without_units(paths, units)
     for row in head if not any(u != Unit() for u in units) else ():
-        stated = table_unit(cell_text(row[0]))
+        stated = label_unit(cell_text(row[0]))
         if stated != Unit() and any(map(cell_text, row[1:])):
             units = [unit_for(path, stated) for path in paths]
     return HeaderDecision(paths, skipped + count, round(confidence, 2), title, tuple(warnings), count, units)

@@ -16,6 +16,7 @@ __all__ = [
     "has_year",
     "is_unit",
     "is_unit_row",
+    "label_unit",
     "table_unit",
     "unit_for",
     "unit_of_row",
@@ -47,6 +48,7 @@ COUNTED = re.compile(
     re.IGNORECASE,
 )
 """Headers of counts, to which a currency does not apply."""
+BEHIND_TITLE = re.compile(rf"(?<=[\s,(]){MONEY} in (?:thousands|millions|billions)\)?$", re.IGNORECASE)
 BREAKS_OFF = re.compile(r"(?:\b(?:of|and|the|for|in|per|to|from|at|or|by|von|der|und|de|du)|[-/&])$", re.IGNORECASE)
 """The end of a header that continues in the row below."""
 
@@ -58,10 +60,16 @@ def is_unit(text: str) -> bool:
 
 def is_unit_row(row: Sequence[RawCell]) -> bool:
     """Return whether a row states only the units or scales of its columns."""
-    texts = [t for t in map(cell_text, row) if t]
-    if not texts or not all(map(is_unit, texts)):
+    texts = [t for t in map(cell_text, row) if t and t != "-"]
+    if not texts or not all(is_unit(t) or _is_rate(t) for t in texts):
         return False
     return any(unit_in(t) != Unit() for t in texts) and not any(is_period(c) for c in row)
+
+
+def _is_rate(text: str) -> bool:
+    """Return whether a text is one unit per another: N/mm², J/cm ²."""
+    parts = text.replace(" ²", "²").replace(" ³", "³").split("/")
+    return len(parts) == 2 and all(unit_in(f"({p})") != Unit() for p in parts)
 
 
 def has_year(text: str) -> bool:
@@ -83,7 +91,7 @@ def unit_of_row(rows: Sequence[Sequence[RawCell]], paths: Sequence[tuple[str, ..
             if len(filled) == 1:
                 stated = unit_for(paths[i], unit_in(filled[0]))
             else:
-                stated = unit_in(texts[i]) if filled else Unit()
+                stated = Unit(texts[i]) if _is_rate(texts[i]) else unit_in(texts[i]) if filled else Unit()
                 general = unit_for(paths[i], unit_in(texts[0]))
                 stated = Unit(stated.unit, stated.scale or general.scale * is_currency(stated.unit))
             units[i] = Unit(stated.unit or units[i].unit, stated.scale or units[i].scale)
@@ -111,6 +119,15 @@ def without_units(paths: list[tuple[str, ...]], units: Sequence[Unit]) -> tuple[
     stated = [table_unit(p[-1]) if k != p else Unit() for k, p in zip(kept, paths, strict=True)]
     known = units or [Unit()] * len(paths)
     return kept, [Unit(s.unit or u.unit, s.scale or u.scale) for s, u in zip(stated, known, strict=True)]
+
+
+def label_unit(label: str) -> Unit:
+    """Return the unit or scale that the header of the row labels states for all columns, maybe after a title.
+
+    "Statements of operations - USD ($) $ in Millions" is how the SEC's viewer titles a statement.
+    """
+    behind = BEHIND_TITLE.search(label)
+    return unit_in(behind[0]) if behind else table_unit(label)
 
 
 def table_unit(label: str) -> Unit:

@@ -9,7 +9,15 @@ from tablerag.ingestion.tables.cells import cell_text, is_period, is_typed, is_w
 from tablerag.ingestion.tables.header_paths import is_unit_row
 from tablerag.ingestion.tables.typing.dates import read_date
 
-__all__ = ["BODY_ROWS", "LONGEST_HEADER", "MOST_HEADER_ROWS", "Rows", "count_header_rows", "is_typed_column"]
+__all__ = [
+    "BODY_ROWS",
+    "LONGEST_HEADER",
+    "MOST_HEADER_ROWS",
+    "Rows",
+    "count_header_rows",
+    "is_typed_column",
+    "numbers_columns",
+]
 
 LONGEST_HEADER, LONGEST_SUBHEADER = 80, 160
 MOST_HEADER_ROWS = 6
@@ -17,6 +25,12 @@ BODY_ROWS = 30
 """Rows below a header that decide which columns are numeric."""
 NUMBERING = re.compile(r"栏次|行次|列次|序号|col(?:umn|\.)?(?: no\.?)?|no\.?|nr\.?", re.IGNORECASE)
 SUM_OF_COLUMNS = re.compile(r"\(?\d{1,2}\)?(?:\s?=\s?\d{1,2}(?:\s?[-+×*/]\s?\d{1,2})+)?")
+BAND = re.compile(r"\d+\s?[-–]\s?\d+(?: \([a-z]\))?")
+OPEN_BAND = re.compile(r"(?:[<>≤≥]=?\s?\d+|\d+\s?\+)(?: \([a-z]\))?")
+"""The first or last of several bands: 65+ beside 55-64."""
+DIGITS = re.compile(r"\d+")
+NEAR = 3
+"""Rows below one that numbers the columns; the first may be a heading."""
 NOTHING = re.compile(r"[-–—−]+")
 Rows = Sequence[Sequence[RawCell]]
 
@@ -42,10 +56,13 @@ def count_header_rows(rows: Rows) -> tuple[int, float]:
             break
         if count > 1 and _is_below_names(rows, best or count - 1, count):
             break
-        body = rows[count : count + BODY_ROWS]
+        body = [r for r in rows[count : count + BODY_ROWS] if not is_unit_row(r)]
         names = _counts_up(row, rows[count - 2] if best else None) or (not best and _numbers_other_things(row, body))
-        if any(is_typed(c) and not is_period(c) for c in row) and not names:
+        if any(is_typed(c) and not is_period(c) and not _is_open_band(c, row) for c in row) and not names:
             break
+        if best == count - 1 > 0 and _names_under_group(rows[best - 1], row):
+            best = count
+            continue
         typed = [i for i in range(width) if is_typed_column(body, i)]
         named = [i for i in typed if _names(row[i], body, i)]
         if named:
@@ -54,7 +71,7 @@ def count_header_rows(rows: Rows) -> tuple[int, float]:
     if best or reach:
         # Cells merged over several rows show how far the header extends.
         best = reach or best
-        while best < limit and (is_unit_row(rows[best]) or _numbers_columns(rows[best], rows[best + 1 :])):
+        while best < limit and (is_unit_row(rows[best]) or numbers_columns(rows[best], rows[best + 1 :])):
             best += 1
         return best, 0.75 + 0.25 * share
     if _is_data(rows[0], rows[1 : 1 + BODY_ROWS]):
@@ -67,6 +84,27 @@ def count_header_rows(rows: Rows) -> tuple[int, float]:
     if len(below) > 2 and all(map(is_period, below)) and not any(map(is_period, rows[levels - 1][1:])):
         levels += 1  # days under the days of a week
     return levels, min(1.0, score)
+
+
+def _is_open_band(cell: RawCell, row: Sequence[RawCell]) -> bool:
+    """Return whether a cell is the first or last of the bands that a header names: 55-64, 65+."""
+    return bool(OPEN_BAND.fullmatch(cell_text(cell))) and any(BAND.fullmatch(cell_text(c)) for c in row)
+
+
+def _names_under_group(above: Sequence[RawCell], row: Sequence[RawCell]) -> bool:
+    """Return whether a row only names the columns under one merged name, which the others do not have."""
+    filled = [i for i, c in enumerate(row) if cell_text(c)]
+    names = {cell_text(row[i]) for i in filled}
+    over = {cell_text(above[i]) for i in filled}
+    rest = [i for i in range(len(row)) if i not in filled and cell_text(above[i]) not in over]
+    are_named = bool(rest) and all(cell_text(above[i]) for i in rest)
+    return (
+        len(names) == len(filled) > 1
+        and len(over) == 1
+        and "" not in over
+        and are_named
+        and all(is_words(row[i]) for i in filled)
+    )
 
 
 def _spanned_down(rows: Rows, limit: int) -> int:
@@ -86,17 +124,25 @@ def _spanned_down(rows: Rows, limit: int) -> int:
         reach.append(below)
     spanning = [r for r in reach if r > 1]
     is_grouped = any(t and t == top[i - 1] for i, t in enumerate(top) if i)
-    return max(spanning) if len(spanning) > 1 or (spanning and is_grouped) else 0
+    if spanning and _are_numbered([cell_text(r[0]) for r in rows[: max(spanning) + 1]]):
+        return 0  # a list: T1, T2, T3
+    is_dated = len(top) == 2 and reach[0] > 1 and is_period(rows[1][1]) and not is_period(rows[0][1])
+    return max(spanning) if len(spanning) > 1 or (spanning and (is_grouped or is_dated)) else 0
 
 
-def _numbers_columns(row: Sequence[RawCell], body: Rows) -> bool:
+def _are_numbered(labels: Sequence[str]) -> bool:
+    """Return whether labels are different and differ in their numbers only: T1, T2, T3."""
+    return len(set(labels)) == len(labels) > 2 and "" not in labels and len({DIGITS.sub("0", t) for t in labels}) == 1
+
+
+def numbers_columns(row: Sequence[RawCell], body: Rows) -> bool:
     """Return whether a row only numbers the columns, as in official forms: 栏次, 1=2+5."""
     texts = [t for t in map(cell_text, row) if t]
     if len(texts) < 3:
         return False
     if [t.strip("()") for t in texts] == [str(i) for i in range(1, len(row) + 1)]:
         # Over numbers only, 1, 2, 3 may well be a first row of them.
-        return sum(bool(body) and is_words(body[0][i]) for i in range(len(row))) > 1
+        return any(sum(map(is_words, r)) > 1 for r in body[:NEAR])
     if not NUMBERING.fullmatch(texts[0]):
         return False
     return all(t == texts[0] or SUM_OF_COLUMNS.fullmatch(t) for t in texts[1:])

@@ -214,7 +214,9 @@ def _sections(cells: Sequence[Sequence[RawCell]], texts: Sequence[str], indents:
     # A colon or indented rows below show that a label opens a section.
     sure = {i for i in alone if texts[i].endswith((":", "：")) or indents[i + 1] > indents[i]}
     if 0 not in alone:
-        return frozenset(sure)  # rows before the first section: records, some without values
+        # Rows before the first section: records, some without values, unless all others have all values.
+        others = [row for i, row in enumerate(cells[:end]) if i not in alone]
+        return frozenset(alone if sure and not _three_in_a_row(alone) and _are_complete(others) else sure)
     is_dense = _is_dense([row for i, row in enumerate(cells[:end]) if i not in alone], alone)
     return frozenset(alone if is_dense or len(sure) > len(alone) / 2 else sure)
 
@@ -232,6 +234,12 @@ def _is_dense(rows: Sequence[Sequence[RawCell]], alone: set[int]) -> bool:
     if len(alone) == 1 and 0 not in alone:
         return len(typed) == width - 1 and sum(shares) >= DENSE * width
     return sum(shares) >= DENSE * width or sum(shares[i] >= DENSE for i in typed) > 1
+
+
+def _are_complete(rows: Sequence[Sequence[RawCell]]) -> bool:
+    """Return whether each row has a label and a number in all other columns, of which there are several."""
+    typed = sum(is_typed_column(rows, i) for i in range(1, len(rows[0])))
+    return typed == len(rows[0]) - 1 > 1 and all(cell_text(c) for row in rows for c in row)
 
 
 def _three_in_a_row(alone: set[int]) -> bool:

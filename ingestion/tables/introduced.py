@@ -17,6 +17,8 @@ FOR_ALL = re.compile(r"\b(?:all|tabular)\b|\bunless otherwise\b", re.IGNORECASE)
 IN_BRACKETS = 500
 """The most characters between an opening bracket and what is stated in it."""
 OF_SHARES = re.compile(r"\bshares?\b", re.IGNORECASE)
+SHARES_TOO = re.compile(r",| and (?=(?:number of )?shares?\b)", re.IGNORECASE)
+"""What follows is of shares, or an exception: in millions and shares in thousands."""
 OF_MONEY = re.compile(r"\bdollars\b|\bamounts\b", re.IGNORECASE)
 
 
@@ -56,9 +58,10 @@ def _stated(block: Block) -> Iterator[Unit]:
         opened = near.rfind("(")
         in_brackets = opened > near.rfind(")")
         said_before = near[opened + 1 :] if in_brackets else ""
-        of_shares = OF_SHARES.search(said_before) and not OF_MONEY.search(said_before + phrase[0])
+        said = SHARES_TOO.split(phrase[0])[0]
+        of_shares = OF_SHARES.search(said_before) and not OF_MONEY.search(said_before + said)
         of_all = for_all is not None and for_all.end() <= phrase.start()
         apart = in_brackets or not phrase.start() or of_all
-        stated = caption_unit(phrase[0])
-        if apart and not of_shares and (scale_in(phrase[0]) or (of_all and is_currency(stated.unit))):
+        stated = caption_unit(said)
+        if apart and not of_shares and (scale_in(said) or (of_all and is_currency(stated.unit))):
             yield stated

@@ -21,6 +21,7 @@ from tablerag.ingestion.tables.totals import parent_rows, total_rows
 from tablerag.ingestion.tables.typed_table import TypedTable
 from tablerag.ingestion.tables.typing import ColumnProfile, TypedColumn, Unit, caption_unit, decide
 from tablerag.ingestion.tables.typing.profile import SLIPS
+from tablerag.ingestion.tables.typing.units import are_lettered
 from tablerag.tools.counting import MOST_NAME_CHARS, OCR_NOTE, counted, doubt, shortened
 
 __all__ = ["build_table"]
@@ -106,11 +107,13 @@ class _Draft:
         if not context.scale and not any(u.scale for u in units):
             context = Unit(context.unit or self.stated.unit, self.stated.scale)
         columns = []
+        is_lettered = are_lettered(part for path in self.paths() for part in path)
         places = [*range(depth), *(part.column for part in self.parts)]
         for place, path, profile in zip(places, self.paths(), profiles, strict=True):
             header = PATH.join(path) or f"column_{place + 1}"
             stated = units[place] if units and len(columns) >= depth else Unit()
             general = unit_for(path, context)
+            profile.is_lettered = is_lettered
             profile.told_comma = self.wishes.decimal_comma(header)
             column = decide(header, profile, Unit(stated.unit or general.unit, stated.scale or general.scale))
             part = self.parts[len(columns) - depth] if len(columns) >= depth else None

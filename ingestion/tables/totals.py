@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from tablerag.ingestion.document import Amount, RawCell
-from tablerag.ingestion.tables.cells import cell_text, is_words
+from tablerag.ingestion.tables.cells import cell_text, is_typed, is_words
 from tablerag.ingestion.tables.hierarchy import OWN_TOTAL
 from tablerag.ingestion.tables.typing.cells import without_marks
 from tablerag.ingestion.tables.typing.numbers import read_number
@@ -17,12 +17,12 @@ __all__ = ["parent_rows", "total_rows"]
 LABEL = re.compile(
     r"(?:grand |sub-?\s?|overall |net )?(?:totals?|sum|subtotals?)\b.*|.*\btotal"
     r"|gesamt(?:summe)?|zwischensumme|summe|insgesamt|total g[ée]n[ée]ral|sous-total|suma|totale"
-    r"|totaal|合计|总计|小计|總計|合計",
+    r"|totaal|(?:всего|итого)\b.*|合计|总计|小计|總計|合計",
     re.IGNORECASE,
 )
 EXACT = re.compile(
     r"(?:grand |overall |sub-?\s?)?(?:totals?|sum)s?|gesamt(?:summe)?|summe|insgesamt|subtotals?|totale?|suma|"
-    r"合计|总计|小计|總計|合計|average|averages|mean|durchschnitt|moyenne|平均",
+    r"всего|итого|合计|总计|小计|總計|合計|average|averages|mean|durchschnitt|moyenne|平均",
     re.IGNORECASE,
 )
 NET = re.compile(
@@ -71,6 +71,8 @@ def total_rows(
     """
     found = set(parents)
     numbers = [[_number(c) for c in row] for row in rows] if len(rows) <= MOST_ROWS else []
+    if numbers and not any(is_typed(c) for row in rows for c in row):
+        return frozenset(found)  # a list of words, such as "Sex | Total"
     labels = [_label(row) for row in rows] if numbers else []
     has_labels = numbers and sum(bool(row) and is_words(row[0]) for row in rows) >= 0.6 * len(rows)
     for i in range(len(rows)) if numbers else [len(rows) - 1]:

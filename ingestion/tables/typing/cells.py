@@ -12,8 +12,8 @@ __all__ = ["MISSING", "are_clean", "cleaned", "is_missing", "may_be_missing", "t
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 MISSING = frozenset(
-    "- – — -- --- − ‒ n/a na n.a. n.a null none nan ... … ? ?? nil #n/a #value! #ref! #div/0! tba tbd tbc n/r n/k "
-    "unknown unk. . × ¨ dns dnf dnq dsq dq dnp ** ***".split()
+    "- – — -- --- − ‒ .. : ~ n/a na n.a. n.a null none nan ... … ? ?? nil #n/a #value! #ref! #div/0! tba tbd tbc n/r "
+    "n/k unknown unk. . × ¨ dns dnf dnq dsq dq dnp ** ***".split()
 ) | {"not available", "not applicable", "- -", "– –", "— —", "no data"}
 LONGEST_MISSING = 16
 NO_AMOUNT = re.compile(rf"[{SIGNS}]\s*[-–—−]{{1,2}}|[-–—−](?: [-–—−])?\s?%")

@@ -13,7 +13,7 @@ from tablerag.ingestion.tables.typing.notes import ENOUGH, enough, named_units, 
 from tablerag.ingestion.tables.typing.numbers import is_currency, same_unit
 from tablerag.ingestion.tables.typing.profile import ColumnProfile
 from tablerag.ingestion.tables.typing.typed_column import TypedColumn
-from tablerag.ingestion.tables.typing.units import KNOWN, Unit, unit_in
+from tablerag.ingestion.tables.typing.units import KNOWN, Unit, unit_in, without_letter
 from tablerag.tools.records import ColumnType
 
 __all__ = ["decide", "type_column"]
@@ -23,6 +23,8 @@ BOOLEAN_PAIRS = (
     ("ja", "nein"), ("oui", "non"), ("sí", "no"), ("si", "no"), ("是", "否"), ("有", "无"),
 )  # fmt: skip
 ALONE_BOOLEAN = frozenset({"✓", "✔", "√"})
+LEAST_NUMBERS = 3
+"""Numbers that show letters among them to be in place of others."""
 LARGEST_DIGITS = 18
 """Digits of a whole number that fit 64 bits in any case."""
 LONGEST_SHARE = 3
@@ -74,12 +76,17 @@ def decide(header: str, profile: ColumnProfile, context: Unit | None = None) -> 
     if column.type == "integer" and not column.kind and ID_HEADER.search(_spaced(header)):
         column.kind = "id"
     elif column.type in ("integer", "decimal") and column.kind not in ("year", "percent", "duration"):
-        stated = unit_in(header)
+        stated = _stated(header, profile)
         # Shares from 0 to 1 under "Win %" are not percentages.
         is_share = stated.unit == "%" and column.type == "decimal" and not profile.signs.above_one
         column = _with_stated_unit(column, Unit() if is_share else stated, context or Unit())
         column = with_own_scales(column, profile)
     return with_notes(column, profile)
+
+
+def _stated(header: str, profile: ColumnProfile) -> Unit:
+    """Return the unit and scale of a header."""
+    return unit_in(without_letter(header) if profile.is_lettered else header)
 
 
 def _boolean(header: str, profile: ColumnProfile) -> TypedColumn | None:
@@ -98,12 +105,13 @@ def _number(header: str, profile: ColumnProfile) -> TypedColumn | None:
     has_comma = profile.decimal_comma
     fitting = profile.fits.comma if has_comma else profile.fits.point
     whole, after = profile.comma_digits if has_comma else profile.point_digits
-    if not fitting or not enough(fitting, profile) or profile.signs.id or profile.signs.phone:
+    suppressed = profile.suppressed if fitting >= max(LEAST_NUMBERS, profile.filled / 2) else 0
+    if not fitting or not enough(fitting + suppressed, profile) or profile.signs.id or profile.signs.phone:
         return None
     if profile.is_graded or (after and VERSION_HEADER.search(_spaced(header))):
         return None
     key, fitting = _unit_of(header, profile, fitting)
-    if key is None or not enough(fitting, profile):
+    if key is None or not enough(fitting + suppressed, profile):
         return None
     if not after and whole > LARGEST_DIGITS:
         return None
@@ -153,7 +161,7 @@ def _unit_of(header: str, profile: ColumnProfile, fitting: int) -> tuple[str | N
         return "", profile.units[""]
     key, count = max(named.items(), key=lambda item: item[1])
     bare = profile.units[""]
-    stated = unit_in(header)
+    stated = _stated(header, profile)
     if key == "%" and not _are_percentages(header, profile):
         bare = 0  # a number without the sign may be a share or a count
     elif key != "%" and not profile.signs.money and count < profile.filled / 2 and same_unit(stated.unit) != key:
@@ -166,7 +174,9 @@ def _are_percentages(header: str, profile: ColumnProfile) -> bool:
     """Return whether numbers without a % sign are percentages: the header or the first and a later one have it."""
     first = next(iter(profile.examples), "")
     told = first.endswith("%") and profile.units["%"] > 1 and not profile.signs.native and not profile.signs.money
-    return unit_in(header).unit == "%" or (told and profile.filled > 3 and profile.point_digits[0] <= LONGEST_SHARE)
+    return _stated(header, profile).unit == "%" or (
+        told and profile.filled > 3 and profile.point_digits[0] <= LONGEST_SHARE
+    )
 
 
 def _date(header: str, profile: ColumnProfile) -> TypedColumn | None:

@@ -29,6 +29,8 @@ HELD = 20_000
 """Distinct cells held before they are counted; a short column is counted once, at its end."""
 HOPELESS = 2_000
 """Cells after which a column of mostly words is read no further."""
+SUPPRESSED = frozenset("csuxz")
+"""c for confidential, x for not available, z for not applicable."""
 EXACT_FLOATS = 10**15
 """Spreadsheets keep 15 digits of a number: larger ones were rounded when they were saved."""
 SECONDS_TO_MIDNIGHT = 24 * 60
@@ -74,8 +76,12 @@ class ColumnProfile:
     """Whether the table's other columns write decimal commas, and none a decimal point."""
     told_comma: bool | None = None
     """Whether the user says that the decimal mark is a comma; None if not set."""
+    is_lettered: bool = False
+    """Whether letters in brackets number the notes or columns of the table, so that they are no units."""
     distinct: int = 0
     """At least the number of distinct cells: those of every batch."""
+    suppressed: int = 0
+    """Cells with a letter that statistics print in place of a number."""
     labels: int = 0
     """Labels of total rows, set aside."""
     end_decimals: int = 0
@@ -137,6 +143,7 @@ class ColumnProfile:
         """Read the cells held back."""
         self._texts.pop(None, None)
         self.distinct += len(self._texts) + len(self._others)
+        self.suppressed += sum(self._texts[t] for t in SUPPRESSED & self._texts.keys())
         held = iter(self._texts.items())
         for cell, count in islice(held, FIRST):
             self.read(cell, count)

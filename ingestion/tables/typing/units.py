@@ -1,6 +1,7 @@
 """Units and scales that a header or a caption states for the numbers below it."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tablerag.tools.number_words import (
@@ -16,7 +17,7 @@ from tablerag.tools.number_words import (
 )
 from tablerag.tools.stated_scale import STATED, scale_in
 
-__all__ = ["Unit", "caption_unit", "unit_in"]
+__all__ = ["Unit", "are_lettered", "caption_unit", "unit_in", "without_letter"]
 
 KNOWN = frozenset(
     "% km m cm mm nm µm mi mile miles ft feet in inch inches yd yard yards kg g mg µg t tonne tonnes ton tons lb "
@@ -32,12 +33,21 @@ THOUSANDS_OF = re.compile(r"\bT(EUR|€)")
 AMOUNT = re.compile(r"\s*(?!000(?!\d))\d")
 """Digits that make a currency's sign part of an amount; "$000" means thousands."""
 PERCENT = re.compile(r"[%％]|\bper ?cent(?:age)?\b|\bpct\b|百分比", re.IGNORECASE)
+RATE = re.compile(r"(?<![\w.,])\d{1,3}(?:[.,]\d+)?\s?[%％]")
+"""A rate or level in a header, not the unit below it: "Price with VAT (18 %)", "Lower 95%"."""
 EMISSIONS = re.compile(r"\b(?:(?:metric )?ton(?:ne)?s?|[mkg]?t|kg)(?: of)?\s?CO2(?:[- ]?eq?)?\b", re.IGNORECASE)
 BRACKETS = re.compile(r"[(\[（【]\s*([^()\[\]（）【】]{1,24}?)\s*[)\]）】]")
 PLURAL = re.compile(r"(?<=[^\W\d_])\((?:s|es|n|en|ies)\)", re.IGNORECASE)
 """Episode(s) has no unit of seconds."""
 CONVERTED = re.compile(r"(?<!\S)((?:sq )?\S+)\s?[(\[]\s*([^()\[\]]{1,12}?)\s*[)\]]\s*$", re.IGNORECASE)
 """km² (sq mi): the numbers are in the first unit, conversions in brackets."""
+LETTER = re.compile(r"\s*\(([A-Za-z])\)")
+"""A note's mark or the number of a column, as in "Sales (a)", if other headers have others."""
+IN_CAPITALS = frozenset("acfjkvw")
+"""Units that are written with a capital letter: "(a)" is a note's mark."""
+NOT_ALONE = frozenset({"in", "min", "pt", "pts", "hz", "bar"})
+OTHER_WORDS = frozenset({"MA", "MS", "PA", "PS"})
+"""Names of columns that only look like units: MS is a mean square."""
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
 """A header that is an identifier: weight_kg."""
 NAMED_UNITS = frozenset(
@@ -68,10 +78,21 @@ def unit_in(text: str) -> Unit:
     if currency and not AMOUNT.match(text, currency.end()) and (scale or _is_stated(text, currency)):
         code = CURRENCY_WORDS.get(currency[0].casefold())
         return Unit(currency_sign(code) if code else currency[0], scale)
-    if PERCENT.search(text):
+    if PERCENT.search(RATE.sub("", text)):
         return Unit("%", "")
     emitted = EMISSIONS.search(text)
     return Unit(emitted[0] if emitted else _bracketed(text), scale)
+
+
+def are_lettered(headers: Iterable[str]) -> bool:
+    """Return whether letters in brackets number the notes or columns of a table: (a), (b), (c)."""
+    letters = {m[1] for h in headers for m in LETTER.finditer(h)}
+    return len(letters) > 1 and (len(letters) > 2 or not all(_is_unit(m) for m in letters))
+
+
+def without_letter(header: str) -> str:
+    """Return a header without letters in brackets, which are no units in a table that `are_lettered`."""
+    return LETTER.sub("", header)
 
 
 def _in_name(parts: list[str]) -> Unit:
@@ -105,16 +126,22 @@ def _is_stated(text: str, currency: re.Match[str]) -> bool:
 def _bracketed(text: str) -> str:
     whole = text.strip()
     # A header "Points" or "Min" is a name; "km" is a unit.
-    alone = [whole] if 1 < len(whole) < 4 and whole.casefold() not in ("in", "min", "pt", "pts", "hz", "bar") else []
+    alone = [whole] if 1 < len(whole) < 4 and whole.casefold() not in NOT_ALONE and whole not in OTHER_WORDS else []
     text = PLURAL.sub("", text)
     both = CONVERTED.search(text)
     if both and all(_is_unit(u) for u in both.groups()) and both[1].casefold() != "in":
         return both[1]
     for found in [*BRACKETS.findall(text), *BEHIND.findall(text), *alone]:
         plain = found.strip().removeprefix("in ").strip()
-        if _is_unit(plain):
+        if _is_unit(plain) and (len(plain) > 1 or _is_letter_unit(plain, text)):
             return share_of(plain) or plain
     return ""
+
+
+def _is_letter_unit(letter: str, text: str) -> bool:
+    """Return whether one letter in a header is a unit: "Acquired (A) or disposed of (D)" has none."""
+    low = letter.casefold()
+    return low not in IN_CAPITALS or (letter != low and text.rstrip(" )]）】").endswith(letter))
 
 
 def _is_unit(text: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from tablerag.ingestion.readers import read_document
 from tablerag.ingestion.readers.archives import check_xml
-from tablerag.ingestion.readers.calamine import read_calamine
+from tablerag.ingestion.readers.calamine import cell_value, read_calamine
 from tablerag.ingestion.readers.ods_extent import spanned_cells
 from tablerag.ingestion.readers.ole_chains import check_chains
 from tablerag.tools.errors import UnreadableDocument
@@ -142,3 +142,8 @@ def test_an_ods_with_empty_content_is_refused(tmp_path: Path) -> None:
         archive.writestr("META-INF/manifest.xml", MANIFEST)
     with pytest.raises(UnreadableDocument, match="contains no text and no tables"):
         read_document(path)
+
+
+def test_text_of_two_bytes_a_character_is_read_as_such() -> None:
+    assert cell_value("T\0o\0t\0a\0l\0") == "Total"
+    assert cell_value("Total") == "Total"

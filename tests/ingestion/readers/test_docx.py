@@ -119,3 +119,17 @@ def test_superscripts_do_not_run_into_numbers(tmp_path: Path) -> None:
     paragraph.add_run("1").font.superscript = True
     document.save(tmp_path / "t.docx")
     assert texts(read_document(tmp_path / "t.docx")) == ["2,800¹"]
+
+
+def test_a_text_over_most_columns_below_the_names_is_in_the_first_only(path: Path) -> None:
+    word = new_docx()
+    table = word.add_table(rows=4, cols=5)
+    rows = [["No.", "Work", "Code", "Units", "Price"], ["1.", "Inside"], ["1.1", "Paint", "226", "1", "10,8"], ["All"]]
+    fill(table, rows)
+    table.cell(1, 1).merge(table.cell(1, 4))
+    table.cell(3, 0).merge(table.cell(3, 3))
+    word.save(str(path))
+    (read,) = tables(read_docx(path))
+    inside, _, total = read.grid[1:]
+    assert inside == ["1.", "Inside", None, None, None]
+    assert total == ["All", None, None, None, None]

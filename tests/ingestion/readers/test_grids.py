@@ -260,3 +260,24 @@ def test_the_header_of_a_pivot_table_may_be_numbers() -> None:
     (table,) = blocks([["Count of Qux", "Column Labels", None, None], head, *rows])
     assert (table.caption, table.header_rows, table.grid) == ("Count of Qux | Column Labels", 1, [head, *rows])
     assert [c.header for c in build_table(table).columns] == ["Row Labels", "10", "14", "Grand Total"]
+
+
+def test_a_legend_below_a_table_is_text() -> None:
+    rows = [
+        ["sex", "age", "no", "yes"],
+        ["m", "15 - 24", 12, 37],
+        ["f", "15 - 24", 10, 43],
+        ["Legend:"],
+        ["s:", "secret"],
+    ]
+    table, *below = blocks(rows)
+    assert isinstance(table, TableBlock)
+    assert len(table.grid) == 3
+    assert [b.text for b in below if isinstance(b, TextBlock)] == ["Legend:", "s: | secret"]
+
+
+def test_letters_in_place_of_numbers_around_a_blank_row_do_not_end_a_table() -> None:
+    rows = [["kind", 2018, 2019], ["wind", 700, 300], ["both", 100, "c"], [], ["waste", 5700, 5800], ["bio", "c", "x"]]
+    (table,) = blocks(rows)
+    assert isinstance(table, TableBlock)
+    assert len(table.grid) == 6

@@ -241,3 +241,26 @@ def test_a_hanging_first_line_is_no_indentation(tmp_path: Path) -> None:
     <tr><td style="padding:2px 1pt 2px 19pt">c<td>3<tr><td style="padding-left:9pt">d<td>4</table>"""
     (table,) = tables(read(tmp_path, page))
     assert list(table.indents) == [0, 0, 0, 4, 2]
+
+
+def test_a_table_that_a_script_shows_from_its_template_is_read(tmp_path: Path) -> None:
+    table = "<table><thead><tr><th>zone<th>visited</thead><tr><td>Bo<td>27</table>"
+    page = f"<div id=host></div><template>{table}</template><template><table><tr><td>{{{{ zone }}}}</table></template>"
+    (read_table,) = tables(read(tmp_path, page))
+    assert read_table.grid == [["zone", "visited"], ["Bo", "27"]]
+
+
+def test_names_in_a_table_of_their_own_are_the_header_of_the_one_below(tmp_path: Path) -> None:
+    names = "<table><tr><td>Code<td>Ministry<td>Budget<td>Spent</table>"
+    rows = "<table><tr><td>14<td>Elections<td>115,437<td>105,980</table>"
+    (table,) = tables(read(tmp_path, f"<center>{names}<br>{rows}</center>"))
+    assert table.header_rows == 1
+    assert table.grid == [["Code", "Ministry", "Budget", "Spent"], ["14", "Elections", "115,437", "105,980"]]
+
+
+@pytest.mark.parametrize("between", ["<p>In all:</p>", "and"])
+def test_a_text_between_keeps_two_tables_apart(tmp_path: Path, between: str) -> None:
+    names = "<table><tr><td>Code<td>Ministry<td>Budget</table>"
+    rows = "<table><tr><td>14<td>Elections<td>115,437<tr><td>15<td>Courts<td>98</table>"
+    (table,) = tables(read(tmp_path, names + between + rows))
+    assert [row[0] for row in table.grid] == ["14", "15"]

@@ -70,3 +70,8 @@ def test_the_total_of_another_group_among_records_is_a_record() -> None:
     text = "Name|Kind|Sales\nOil|a|10\nTotal Recall|b|10\nTotal Oil|a|20"
     table = build_table(TableBlock(grid(text), Locator(), is_records=True))
     assert table is not None and table.totals == frozenset()
+
+
+def test_bands_of_ages_are_items() -> None:
+    text = "Degree|Age|No|Yes\nPhD|15 - 24|1|2\n|25 - 64|3|4\n|65+|5|6\nBachelor|15 - 24|1|2\n|25 - 64|3|4\n|65+|7|8"
+    assert labels(text) == [["PhD"]] * 3 + [["Bachelor"]] * 3

@@ -31,6 +31,8 @@ def text(words: str) -> TextBlock:
         ("Shares were granted as follows (shares in thousands, except per share data):", ""),
         ("We sold goods in thousands of shops, which are listed below with their sales of 2019.", ""),
         ("Cash rose to $3.9 million (2018: $2.1 million), as the table shows.", ""),
+        ("(In millions, except number of shares, which are reflected in thousands, and per-share amounts)", "millions"),
+        ("EPS (net income in millions and shares in thousands):", "millions"),
         ("Our cash flows were:", ""),
     ],
 )
