@@ -18,7 +18,7 @@ from tablerag.agent.reasoning import ConcludeTask, Verdict
 from tablerag.agent.run_context import context_of
 from tablerag.agent.serialization import add_usage, schemas_of, steps_of
 from tablerag.agent.speaking import say
-from tablerag.agent.state import State, StepState
+from tablerag.agent.state import State, StepState, UsageState
 from tablerag.agent.turns import CLEARED, OF_ONE_TURN
 from tablerag.tools.counting import counted
 
@@ -33,18 +33,7 @@ def finish(
 ) -> dict[str, Any]:
     """Close the turn: the draft of decompose, or a conclusion drawn from the steps. The working state is dropped."""
     steps = state["steps"]
-    usage = state["usage"]
-    if state["draft"] is not None:
-        answer, explanation = state["draft"]["answer"], state["draft"]["reason"]
-        stopped_by = state["draft"].get("stopped_by", "")
-    else:
-        thought = reasoner_for(context_of(runtime, Context)).conclude(
-            ConcludeTask(question=state["understood"], steps=steps_of(state))
-        )
-        answer, explanation = thought.value.answer, thought.value.explanation
-        usage = add_usage(state, thought.usage)
-        stopped_by = thought.value.stopped_by or "iteration_limit"
-        explanation = f"{explanation} Stopped at the limit of {counted(len(steps), 'iteration')}.".strip()
+    answer, explanation, stopped_by, usage = _drawn(state, runtime, reasoner_for)
     answered = bool(answer.strip())
     ended = stopped_by == "budget" and not answered  # before any answer: the explanation is all there is to say
     if not answered and not stopped_by and len(steps) >= state["max_iterations"] and steps:
@@ -58,15 +47,15 @@ def finish(
     assumption = state.get("assumption", "") if answered else ""
     explained = "" if ask else _explained(explanation, steps, cause, conflict, ended)
     explained = _unsure(state, cause) if readings else _assumed(explained, assumption, alternatives)
-    beside = _unread(state, unread) if answered and final_verdict(steps) not in BY_SQL else ""
-    notes = left_out(state["understood"], context_of(runtime, Context))
+    by_text = answered and final_verdict(steps) not in BY_SQL
+    notes = [*(_unread(state, unread) if by_text else ()), *left_out(state["understood"], context_of(runtime, Context))]
     outcome = {
         **CLEARED,
         **OF_ONE_TURN,
         "question": state["asked"],
         **(finished(answer, steps) if answered else Finished(refusal)).as_dict(),
         "verdict": final_verdict(steps) if answered else "none",
-        "explanation": " ".join(filter(None, (state.get("set_aside", ""), explained, beside, *notes))),
+        "explanation": " ".join(filter(None, (state.get("set_aside", ""), explained, *notes))),
         "assumption": assumption,
         "alternatives": alternatives,
         "ask": ask,
@@ -93,9 +82,21 @@ def finish(
     return outcome | {"messages": [message], "history": [*(state.get("history") or []), turn]}
 
 
-def _unread(state: State, unread: Unread) -> str:
+def _drawn(state: State, runtime: Runtime[Context], reasoner_for: ReasonerFor) -> tuple[str, str, str, UsageState]:
+    """Return the answer, its explanation, what stopped the turn, and the usage until then."""
+    draft, steps = state["draft"], state["steps"]
+    if draft is not None:
+        return draft["answer"], draft["reason"], draft.get("stopped_by", ""), state["usage"]
+    task = ConcludeTask(question=state["understood"], steps=steps_of(state))
+    thought = reasoner_for(context_of(runtime, Context)).conclude(task)
+    explanation = f"{thought.value.explanation} Stopped at the limit of {counted(len(steps), 'iteration')}.".strip()
+    stopped_by = thought.value.stopped_by or "iteration_limit"
+    return thought.value.answer, explanation, stopped_by, add_usage(state, thought.usage)
+
+
+def _unread(state: State, unread: Unread) -> Sequence[str]:
     """Return which connected tables a text was not compared with."""
-    return " ".join(unread(state["understood"], schemas_of(state["overview_schemas"])))
+    return unread(state["understood"], schemas_of(state["overview_schemas"]))
 
 
 def _refusal(readings: Sequence[dict[str, Any]], ask: Mapping[str, Any] | None, cause: StepState | None) -> str:

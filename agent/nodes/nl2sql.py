@@ -96,12 +96,16 @@ def nl2sql(
         "dialogue": said_more(state, thought.said),
         "candidate_sql": sql,
         "chosen": None,  # a confirmed statement that failed or was rejected
-        "meaning": thought.value.meaning,
-        "notes": [m.note for m in known] if reasoner.converses else list(thought.value.notes),
-        "is_confirmed": thought.value.is_confirmed,
+        **_told(thought.value, known if reasoner.converses else None),
         "other_candidates": list(dict.fromkeys(others)),
         "usage": add_usage(state, thought.usage + usage),
     }
+
+
+def _told(query: SqlQuery, known: Sequence[Mention] | None) -> dict[str, Any]:
+    """Return what is said of a statement; a model reads the words of knowledge.yaml, ``known``, in its own way."""
+    notes = list(query.notes) if known is None else [m.note for m in known]
+    return {"meaning": query.meaning, "notes": notes, "is_confirmed": query.is_confirmed}
 
 
 def _linked(
