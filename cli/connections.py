@@ -107,7 +107,8 @@ def _show(reports: "Sequence[ConnectReport]") -> None:
     for report in reports:
         out.print(printable(told(report)), markup=False, soft_wrap=True)
         for line in report.left_out:
-            err.print(printable(f"left out {line}"), markup=False, soft_wrap=True)
+            what = "not read now:" if line.partition(": ")[0] in report.unread else "left out"
+            err.print(printable(f"{what} {line}"), markup=False, soft_wrap=True)
         for note in report.notes:
             err.print(printable(note), markup=False, soft_wrap=True)
 

@@ -146,12 +146,12 @@ def remove(
     if question:
         if not services.knowledge.withdraw(name, question):
             raise ConfigError(f"no answer is confirmed for {question!r}: `tablerag knowledge list` shows all of them")
-        out.print("removed")
+        out.print(f"removed: {question}", markup=False, soft_wrap=True)
         return
     err.print(f"to delete: {_counts(_known(services, name))} of corpus {name!r}", markup=False)
     if confirmed(yes):
         services.knowledge.remove(name)
-        out.print("removed")
+        out.print(f"removed all entries of corpus {name!r}", markup=False)
 
 
 @knowledge_app.command()

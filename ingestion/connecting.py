@@ -318,12 +318,14 @@ def _publish(services: Services, connection: Connection, run: Run, group: Sequen
 
 def told(report: ConnectReport) -> str:
     """Return a report in one line."""
+    gone = [line for line in report.left_out if line.partition(": ")[0] not in report.unread]
     counts = {
         "added": report.added,
         "replaced": report.replaced,
         "unchanged": report.unchanged,
         "removed": report.removed,
-        "left out": report.left_out,
+        "left out": gone,
+        "not read now": report.unread,
     }
     parts = [f"{len(names):,} {what}" for what, names in counts.items() if names]
     every = len(report.added) + len(report.replaced) + len(report.unchanged)
