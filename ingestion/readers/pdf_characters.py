@@ -177,8 +177,9 @@ def _words(characters: Sequence[Character], spacing: Spacing) -> Iterator[Charac
     by_turn: dict[int, list[Character]] = {}
     for char in characters:
         turn = _turn(char)
-        # The library takes a sideways character's extent along its line for its size.
-        by_turn.setdefault(turn, []).append({**char, "size": char["x1"] - char["x0"]} if turn % 180 else char)
+        # The library takes a sideways character's extent along its line for its size. Characters of one line have one
+        # size: it begins a word where that changes, be it by a rounding error.
+        by_turn.setdefault(turn, []).append({**char, "size": round(char["x1"] - char["x0"], 1)} if turn % 180 else char)
     for turn, chars in sorted(by_turn.items()):
         directions = DIRECTIONS.get(turn, {})
         words = extract_words(chars, extra_attrs=["size"], return_chars=True, **directions, **spacing)

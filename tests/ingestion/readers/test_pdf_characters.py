@@ -84,6 +84,23 @@ def test_sideways_headers_are_read_upwards(path: Path) -> None:
     assert read.grid[0] == ["Depot", "Parcels sent", "Parcels lost"]
 
 
+def test_sideways_headers_of_several_lines_are_read_line_by_line(path: Path) -> None:
+    with drawn(path) as canvas:
+        canvas.grid([140, 230, 290], [600, 620, 640, 740])
+        for y, row in ((626, ("North", "12")), (606, ("South", "56"))):
+            for x, cell in zip((144, 240), row, strict=True):
+                canvas.drawString(x, y, cell)
+        canvas.setFont("Helvetica", 9.96)  # whose height is rounded otherwise beyond 256 points
+        for x, line in ((248.3, "Total consumption"), (261.48, "requirement (400 g"), (274.7, "for each adult a day)")):
+            canvas.saveState()
+            canvas.translate(x, 645.13)
+            canvas.rotate(90)
+            canvas.drawString(0, 0, line)
+            canvas.restoreState()
+    (read,) = tables(read_document(path))
+    assert read.grid[0] == [None, "Total consumption requirement (400 g for each adult a day)"]
+
+
 def test_characters_that_stand_for_no_text_are_no_words(path: Path) -> None:
     with drawn(path) as canvas:
         canvas.drawString(72, 700, "North")
