@@ -26,6 +26,7 @@ LONGEST_NAME = 8
 """The most words in one line of a column's name."""
 LARGER = 1.12
 YEAR = re.compile(r"(?:fy ?)?(?:1[89]|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?[a-z*]?", re.IGNORECASE)
+TOTAL = re.compile(r"(?:grand |sub)?-?total|gesamt|summe|insgesamt|ensemble", re.IGNORECASE)
 BOUND = re.compile(r"[<>≤≥]|\d\s?[-–—]|\d\s?\+$")
 PLAIN = re.compile(r"[$€£]?(\d[\d,]*(?:\.\d+)?)")
 ALONE = 0.03
@@ -69,7 +70,7 @@ def is_head(rows: Sequence[TextRow], first: int, run: Run, rules: Sequence[Rule]
 
 def parted_at_heads(rows: Sequence[TextRow], run: Run, rules: Sequence[Rule]) -> list[Run]:
     """Return the runs of tables that follow each other: a line of names between white space and a rule begins one."""
-    usual = median(b - a for a, b in pairwise(run.core)) if len(run.core) > 1 else 0
+    usual = median(rows[b].top - rows[a].bottom for a, b in pairwise(run.core)) if len(run.core) > 1 else 0.0
     starts = [0]
     for at in range(1, len(run.core)):
         line, above = run.core[at], rows[run.core[at - 1] : run.core[at] + 1]
@@ -77,8 +78,7 @@ def parted_at_heads(rows: Sequence[TextRow], run: Run, rules: Sequence[Rule]) ->
             continue
         if not _is_ruled_off(rows[line], rows[line + 1], run.columns, rules):
             continue
-        gaps = [b.top - a.bottom for a, b in pairwise(above)]
-        if max(gaps) > gaps[-1] + rows[line].size or (len(gaps) == 1 and gaps[0] > rows[line].size + usual):
+        if max(b.top - a.bottom for a, b in pairwise(above)) > usual + rows[line].size:
             starts.append(at)
     parts = [run.core[a:b] for a, b in pairwise([*starts, len(run.core)])]
     if len(parts) == 1:
@@ -92,6 +92,8 @@ def _run_of(rows: Sequence[TextRow], core: list[int]) -> Run:
 
 def _is_of_names(row: TextRow) -> bool:
     """Return whether a line's numbers may be names: years, the ends of ranges, or a series in even steps."""
+    if TOTAL.match(row.segments[0].text):
+        return False
     numbers = [s.text for s in row.segments[1:] if s.is_number and not YEAR.fullmatch(s.text)]
     plain = [float(found[1].replace(",", "")) for t in numbers if (found := PLAIN.fullmatch(t))]
     if len(plain) != sum(not BOUND.search(t) for t in numbers) or 0 < len(plain) < FEWEST_IN_SERIES:

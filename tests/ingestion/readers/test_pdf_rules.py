@@ -96,13 +96,15 @@ def test_typed_rules_part_the_heads_of_two_tables(path: Path) -> None:
     assert first.caption == "Table 1. Recommended sizes of samples, by effect of the design"
 
 
-def test_a_ruled_off_row_of_numbers_is_no_head(path: Path) -> None:
-    rows = [["Total", "44.8", "33,200"], ["North", "40.1", "25,000"], ["South", "46.5", "33,900"]]
+@pytest.mark.parametrize("total", [["Total", "10", "20", "30"], ["All", "44.8", "7", "33,200"]], ids=["series", "any"])
+def test_a_ruled_off_row_of_numbers_is_no_head(path: Path, total: list[str]) -> None:
+    rows = [["North", "4", "9", "25"], ["South", "6", "11", "5"]]
+    places = [60, -200, -300, -400]
     with drawn(path) as canvas:
-        draw_rows(canvas, [["", "Percent", "Amount"], rows[0]], [60, -200, -300], 740)
-        canvas.line(60, 722, 300, 722)
-        draw_rows(canvas, rows[1:], [60, -200, -300], 710)
-    assert grid(path) == [[None, "Percent", "Amount"], *rows]
+        draw_rows(canvas, [["", "Boats", "Vans", "Carts"], total], places, 740)
+        canvas.line(60, 722, 400, 722)
+        draw_rows(canvas, rows, places, 710)
+    assert grid(path) == [[None, "Boats", "Vans", "Carts"], total, *rows]
 
 
 def test_a_section_further_left_does_not_end_the_label_above(path: Path) -> None:
