@@ -42,6 +42,8 @@ OUR_ROUTES = {
     "GET /api/tables": READ,
     "GET /api/tables/{name}": READ,
     "GET /api/tables/{name}/rows": READ,
+    "GET /api/tables/{name}/picture": READ,
+    "POST /api/tables/{name}/use": WRITES,
     "GET /api/passages/{id}": READ,
     "POST /api/receipts": READ,
     "GET /api/files": READ,

@@ -75,7 +75,7 @@ def test_a_corrected_answer_is_given_from_then_on(page: Page, api: httpx.Client)
     [
         ({"question": QUESTION}, 400, "sql"),
         ({"question": " ", "sql": "SELECT 1"}, 400, "question"),
-        ({"question": QUESTION, "sql": "SELECT 1", "by": "x"}, 400, "by"),
+        ({"question": QUESTION, "sql": "SELECT 1", "who": "x"}, 400, "who"),
         ({"question": QUESTION, "sql": "SELECT pallets FROM elsewhere", "keep": True}, 422, "unknown table"),
         ({"question": "x" * 200_000, "sql": "SELECT 1"}, 413, "more than 100,000 bytes"),
     ],
