@@ -96,10 +96,11 @@ def with_outer_labels(
         line = text_row(found)
         middle = (line.top + line.bottom) / 2
         at = next((i for i, row in enumerate(rows) if row.top <= middle < row.bottom), None)
-        if len(line.segments) > 1 or line.segments[0].is_number:
+        label, *others = line.segments
+        if others or label.is_number:
             return None
         if at is not None:
-            labels.setdefault(at, []).append(line.segments[0])
+            labels.setdefault(at, []).append(label)
     numbered = [i for i, row in enumerate(rows) if any(c is not None and _is_value(str(c)) for c in row.cells)]
     named = [i for i in numbered if i in labels]
     if len(named) < max(2, LABELLED * len(numbered)):
