@@ -10,7 +10,7 @@ from tablerag.ingestion.document import LeastSure, RawCell
 from tablerag.ingestion.readers.pdf_layout import Word, least_sure, rows_of
 from tablerag.ingestion.readers.pdf_rows import Line, body_rows
 from tablerag.ingestion.readers.pdf_ruled_grid import Box
-from tablerag.ingestion.readers.pdf_segments import NO_VALUE, NUMBER, Segment, joined_text, text_row
+from tablerag.ingestion.readers.pdf_segments import NO_VALUE, NUMBER, Segment, segment_of, text_row
 
 __all__ = ["RuledRow", "divided_rows", "with_outer_labels"]
 
@@ -77,7 +77,7 @@ def _lines(words: Sequence[Word], boxes: Sequence[Box]) -> list[Line]:
                 cells.setdefault(at, []).append(word)
         if cells:
             inside = [w for parts in cells.values() for w in parts]
-            lines.append(Line({at: (_segment(parts),) for at, parts in cells.items()}, text_row(inside)))
+            lines.append(Line({at: (segment_of(parts),) for at, parts in cells.items()}, text_row(inside)))
     return lines
 
 
@@ -123,11 +123,6 @@ def _labelled(row: RuledRow, label: list[Segment]) -> RuledRow:
         bold=row.bold and all(w.bold for w in words),
         least_sure=min(doubts) if row.least_sure else None,
     )
-
-
-def _segment(words: Sequence[Word]) -> Segment:
-    text = joined_text(words)
-    return Segment(tuple(words), text, _is_value(text), bool(NO_VALUE.fullmatch(text)))
 
 
 def _is_figure(text: str) -> bool:

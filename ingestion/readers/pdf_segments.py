@@ -8,7 +8,7 @@ from tablerag.ingestion.readers.pdf_direction import line_text, may_be_leftwards
 from tablerag.ingestion.readers.pdf_layout import SUPERSCRIPTS, Word
 from tablerag.tools.number_words import CURRENCY
 
-__all__ = ["NO_VALUE", "NUMBER", "Segment", "TextRow", "joined_text", "segments_of", "text_row"]
+__all__ = ["NO_VALUE", "NUMBER", "Segment", "TextRow", "joined_text", "segment_of", "segments_of", "text_row"]
 
 WORD_GAP = 0.6
 """Clear white space between words, in font sizes; a space is about 0.25, at most twice that in justified text."""
@@ -95,13 +95,13 @@ def segments_of(words: Sequence[Word]) -> tuple[Segment, ...]:
         else:
             groups.append([word])
     joined: list[Segment] = []
-    for segment in map(_segment, groups):
+    for segment in map(segment_of, groups):
         last = joined[-1] if joined else None
         gap = (segment.x0 - last.x1) / max(1.0, segment.words[0].size) if last else 0.0
         is_sum = last and LEADING.fullmatch(last.text) and (segment.is_number or segment.is_blank)
         is_end = last and last.is_number and CLOSING.fullmatch(segment.text)
         if last and ((is_sum and gap < FAR_CURRENCY) or (is_end and gap < FAR_CLOSING)):
-            joined[-1] = _segment([*last.words, *segment.words])
+            joined[-1] = segment_of([*last.words, *segment.words])
         else:
             joined.append(segment)
     return tuple(joined)
@@ -137,7 +137,8 @@ def _is_apart(left: Word, right: Word) -> bool:
     return right.x0 - left.x1 > (NUMBER_GAP if both else WORD_GAP) * size
 
 
-def _segment(words: Sequence[Word]) -> Segment:
+def segment_of(words: Sequence[Word]) -> Segment:
+    """Return words of one line as a segment."""
     text = joined_text(words)
     is_number = len(text) <= 32 and bool(NUMBER.fullmatch(text))
     return Segment(tuple(words), text, is_number, not is_number and bool(NO_VALUE.fullmatch(text)))

@@ -67,6 +67,14 @@ def test_a_page_printed_sideways_is_turned(path: Path, degrees: int) -> None:
     assert texts(read_document(path)) == [SENTENCE, "The southern depot closed."]
 
 
+def draw_upwards(canvas: Canvas, x: float, y: float, words: str) -> None:
+    canvas.saveState()
+    canvas.translate(x, y)
+    canvas.rotate(90)
+    canvas.drawString(0, 0, words)
+    canvas.restoreState()
+
+
 def test_sideways_headers_are_read_upwards(path: Path) -> None:
     with drawn(path) as canvas:
         canvas.grid([72, 160, 200, 240], [600, 620, 640, 720])
@@ -75,11 +83,7 @@ def test_sideways_headers_are_read_upwards(path: Path) -> None:
                 canvas.drawString(x, y, cell)
         canvas.drawString(76, 660, "Depot")
         for x, head in ((184, "Parcels sent"), (224, "Parcels lost")):
-            canvas.saveState()
-            canvas.translate(x, 645)
-            canvas.rotate(90)
-            canvas.drawString(0, 0, head)
-            canvas.restoreState()
+            draw_upwards(canvas, x, 645, head)
     (read,) = tables(read_document(path))
     assert read.grid[0] == ["Depot", "Parcels sent", "Parcels lost"]
 
@@ -92,11 +96,7 @@ def test_sideways_headers_of_several_lines_are_read_line_by_line(path: Path) -> 
                 canvas.drawString(x, y, cell)
         canvas.setFont("Helvetica", 9.96)  # whose height is rounded otherwise beyond 256 points
         for x, line in ((248.3, "Total consumption"), (261.48, "requirement (400 g"), (274.7, "for each adult a day)")):
-            canvas.saveState()
-            canvas.translate(x, 645.13)
-            canvas.rotate(90)
-            canvas.drawString(0, 0, line)
-            canvas.restoreState()
+            draw_upwards(canvas, x, 645.13, line)
     (read,) = tables(read_document(path))
     assert read.grid[0] == [None, "Total consumption requirement (400 g for each adult a day)"]
 
