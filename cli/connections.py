@@ -107,8 +107,9 @@ def _show(reports: "Sequence[ConnectReport]") -> None:
     for report in reports:
         out.print(printable(told(report)), markup=False, soft_wrap=True)
         for line in report.left_out:
-            what = "not read now:" if line.partition(": ")[0] in report.unread else "left out"
-            err.print(printable(f"{what} {line}"), markup=False, soft_wrap=True)
+            err.print(printable(f"left out {line}"), markup=False, soft_wrap=True)
+        for line in report.told_unread():
+            err.print(printable(f"not read now: {line}"), markup=False, soft_wrap=True)
         for note in report.notes:
             err.print(printable(note), markup=False, soft_wrap=True)
 
@@ -132,5 +133,5 @@ def _write_profiles(services: "Services", reports: "Sequence[ConnectReport]", mo
 
 
 def _exit_if_left_out(reports: "Sequence[ConnectReport]") -> None:
-    if any(report.left_out for report in reports):
+    if any(report.left_out or report.unread for report in reports):
         raise typer.Exit(FAILED_STATUS)

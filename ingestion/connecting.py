@@ -43,10 +43,14 @@ class ConnectReport:
     unchanged: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
-    """A line for each table that could not be read."""
+    """A line for each table that cannot be read as it is."""
     notes: list[str] = field(default_factory=list)
-    unread: set[str] = field(default_factory=set)
-    """The tables, by their names in the database, that were locked or lost: they are read when they can be."""
+    unread: dict[str, str] = field(default_factory=dict)
+    """Why tables, by their names in the database, could not be read now: they are locked, or it does not answer."""
+
+    def told_unread(self) -> list[str]:
+        """Return a line for each table that could not be read now."""
+        return [f"{name}: {why}" for name, why in self.unread.items()]
 
 
 def connect(
@@ -228,7 +232,8 @@ def _brought_up_to_date(
                 _publish(services, connection, run, group)
                 group = []
         if not read:
-            raise ConfigError(f"no table of {engine.place} can be read: {'; '.join(report.left_out[:3])}")
+            why = [*report.left_out, *report.told_unread()]
+            raise ConfigError(f"no table of {engine.place} can be read: {'; '.join(why[:3])}")
         if group:
             _publish(services, connection, run, group)
         # A table that is locked stays as it was: questions about it say so.
@@ -239,7 +244,7 @@ def _brought_up_to_date(
                 report.removed.append(source)
         if save:
             services.database.connections.save(connection)
-        as_before = {t.name for t in found if only and not only(t)} | report.unread
+        as_before = {t.name for t in found if only and not only(t)} | report.unread.keys()
         kept = _kept_shapes(services, connection) if as_before else {}
         shapes = {n: kept.get(n, "") if n in as_before else s for n, s in shapes.items()}
         _keep_shapes(services, connection, shapes)
@@ -300,8 +305,10 @@ def _described(
         try:
             profile = engine.profile(table)
         except SqlProblem as problem:
-            report.left_out.append(f"{table.name}: {problem}")
-            report.unread |= {table.name} if isinstance(problem, TableAway) else set()
+            if isinstance(problem, TableAway):
+                report.unread[table.name] = str(problem)
+            else:
+                report.left_out.append(f"{table.name}: {problem}")
             continue
         if not profile.columns:
             report.left_out.append(f"{table.name}: it has no column of numbers, texts or dates")
@@ -318,13 +325,12 @@ def _publish(services: Services, connection: Connection, run: Run, group: Sequen
 
 def told(report: ConnectReport) -> str:
     """Return a report in one line."""
-    gone = [line for line in report.left_out if line.partition(": ")[0] not in report.unread]
     counts = {
         "added": report.added,
         "replaced": report.replaced,
         "unchanged": report.unchanged,
         "removed": report.removed,
-        "left out": gone,
+        "left out": report.left_out,
         "not read now": report.unread,
     }
     parts = [f"{len(names):,} {what}" for what, names in counts.items() if names]
